@@ -1,0 +1,67 @@
+"""Which documents a workflow name can mean: those beside the referring file, then those in library folders."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from wfc.project import reach
+
+
+@dataclass(frozen=True)
+class Read:
+    name: str
+    workflow_names: tuple[str, ...]
+
+
+def read(name: str, data: bytes) -> Read:
+    try:
+        return Read(name, tuple(json.loads(data)))
+    except ValueError:
+        return Read(name, ())
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder, name, names in (
+        ("flows", "root", ["root"]),
+        ("flows", "child", ["child", "other"]),
+        ("flows", "broken", "{"),
+        ("library", "shared", ["shared", "other"]),
+    ):
+        Path(folder).mkdir(exist_ok=True)
+        Path(folder, f"{name}.wf.json").write_text(names if isinstance(names, str) else json.dumps(names))
+
+
+ROOT = Read("flows/root.wf.json", ("root",))
+
+
+def test_a_name_is_found_beside_the_document_and_in_libraries() -> None:
+    find = reach(ROOT, ["library"], read)
+    assert [found.name for found in find(ROOT, "child")] == ["flows/child.wf.json"]
+    assert [found.name for found in find(ROOT, "shared")] == ["library/shared.wf.json"]
+    assert [found.name for found in find(ROOT, "other")] == ["flows/child.wf.json", "library/shared.wf.json"]
+    assert find(ROOT, "nobody") == ()
+
+
+def test_the_folder_is_that_of_the_referring_document() -> None:
+    find = reach(ROOT, ["library"], read)
+    (shared,) = find(ROOT, "shared")
+    assert find(shared, "child") == ()
+
+
+def test_the_first_document_is_not_read_again_and_the_others_once() -> None:
+    reads: list[str] = []
+
+    def counting(name: str, data: bytes) -> Read:
+        reads.append(name)
+        return read(name, data)
+
+    find = reach(ROOT, ["flows", "library"], counting)
+    assert find(ROOT, "root") == (ROOT,)
+    assert find(ROOT, "child") == find(ROOT, "child")
+    assert sorted(reads) == ["flows/broken.wf.json", "flows/child.wf.json", "library/shared.wf.json"]

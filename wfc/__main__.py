@@ -1,0 +1,5 @@
+"""`python -m wfc` is the program `wfc`."""
+
+from wfc.cli import main
+
+main()

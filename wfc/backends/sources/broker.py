@@ -1,0 +1,219 @@
+"""Who answers a call: a mock, a handler, `wf.std`, or a configured source (reference 4.8, 4.5).
+
+Everything that a program calls is resolved once, when it is opened. A handler is found as `workflow/definition`, as
+definition, or as capability. Where there are mocks, no source is asked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, assert_never
+
+from wfc.backends.sources import handlers as python_handlers
+from wfc.backends.sources import std
+from wfc.backends.sources.handlers import Handler, handler_of
+from wfc.backends.sources.mocks import Mocks
+from wfc.backends.sources.python import contract_of
+from wfc.backends.sources.source import Circumstances, Source
+from wfc.diagnostics import InternalError, close_match
+from wfc.ir import Answer, Call, Completed, Definition, Failed, Invoke, NodeFailed, NodeResult, Program, kind_of
+from wfc.ir import std as contracts
+
+
+@dataclass(frozen=True, slots=True)
+class _Builtin:
+    """A function of `wf.std`."""
+
+    function: Callable[[Mapping[str, Any]], tuple[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Remote:
+    """A capability of a configured source."""
+
+    source: Source
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Scripted:
+    """Whatever the mocks say of it."""
+
+    mocks: Mocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Nobody:
+    """Nothing answers, for this reason."""
+
+    why: str
+
+
+_Found = Handler | _Builtin | _Scripted | _Remote | _Nobody
+_Perform = Callable[[Invoke], Awaitable[Answer]]
+
+
+class Broker:
+    """The capabilities of one run. `on_loop` tells that an event loop runs it; without one, calls block.
+
+    `handlers` maps names to functions, `sources` the names of the configuration to sources. `calls` counts the attempts
+    of each step, over all workflows.
+    """
+
+    def __init__(
+        self,
+        handlers: Mapping[str, Callable[..., Any]] | None = None,
+        sources: Mapping[str, Source] | None = None,
+        mocks: Mocks | None = None,
+        *,
+        run_id: str = "",
+        on_loop: bool = False,
+    ) -> None:
+        self.calls: Counter[str] = Counter()
+        self._handlers = {name: handler_of(function) for name, function in (handlers or {}).items()}
+        self._sources = dict(sources or {})
+        self._mocks = mocks
+        self._circumstances = Circumstances(run_id, on_loop)
+        self._performs: dict[tuple[str, str], _Perform] = {}
+        self._opened: list[Source] = []
+
+    async def open(self, program: Program) -> None:
+        """Resolve what a program calls, and start or import the sources that it needs. `close` undoes it."""
+        for workflow, definition in _called(program):
+            found = self._find(workflow, definition)
+            self._performs[workflow, definition.name] = self._perform_of(found)
+            if isinstance(found, _Remote) and found.source not in self._opened:
+                self._opened.append(found.source)
+        await self._all([source.open() for source in self._opened])
+
+    async def close(self) -> None:
+        """Leave nothing of the opened sources behind."""
+        opened, self._opened = self._opened, []
+        await self._all([source.close() for source in opened])
+
+    def missing(self, program: Program) -> list[str]:
+        """What an opened program calls and nothing answers: a sentence each."""
+        sentences = []
+        for workflow, definition in _called(program):
+            why = _why_missing(self._find(workflow, definition))
+            if why is not None:
+                node = f"node `{definition.name}` of `{workflow}`"
+                sentences.append(f"nothing answers `{definition.uses}` ({node}): {why}")
+        return sentences
+
+    def needs_loop(self, program: Program) -> bool:
+        """Whether a program can only be run on an event loop: it calls an async handler or another process."""
+        found = [self._find(workflow, definition) for workflow, definition in _called(program)]
+        return any(
+            one.is_async if isinstance(one, Handler) else isinstance(one, _Remote) and one.source.needs_loop(one.key)
+            for one in found
+        )
+
+    def effects_of(self, workflow: str, definition: Definition) -> str:
+        """What a repeated call would do: what the definition says, else what the capability says, else `write`."""
+        if definition.effects is not None:
+            return definition.effects
+        match self._find(workflow, definition):
+            case Handler(function):
+                contract = contract_of(function)
+                known = contract.effects if contract is not None else None
+            case _Builtin():
+                known = "pure"
+            case _Remote(source, key):
+                known = source.effects(key)
+            case _Scripted() | _Nobody():
+                known = None
+        return known or "write"
+
+    def perform(self, invoke: Invoke) -> Awaitable[Answer]:
+        """Make one call. Awaiting it never raises for a fault of the capability.
+
+        Raises `Unanswered` for a call that the mocks of a test leave open.
+        """
+        self.calls[invoke.node_id] += 1
+        if self._mocks is not None and self._mocks.stands_for(invoke):
+            return _answered(self._mocks.answer(invoke))
+        perform = self._performs.get((invoke.workflow, invoke.definition))
+        if perform is None:
+            raise InternalError(f"`{invoke.definition}` of `{invoke.workflow}` is called and was not opened")
+        return perform(invoke)
+
+    def _find(self, workflow: str, definition: Definition) -> _Found:
+        uses = definition.uses
+        for name in (f"{workflow}/{definition.name}", definition.name, str(uses)):
+            if name in self._handlers:
+                return self._handlers[name]
+        if uses.source == contracts.SOURCE:
+            function = std.NODES.get(uses.capability_key)
+            return _Builtin(function) if function else _Nobody(f"`{contracts.SOURCE}` has no `{uses.capability_key}`")
+        if self._mocks is not None:
+            return _Scripted(self._mocks)
+        if uses.source is None:
+            return _Nobody(f"no handler has the name `{definition.name}` or `{workflow}/{definition.name}`")
+        if uses.source not in self._sources:
+            near = close_match(uses.source, list(self._sources))
+            hint = f"nearest: `{near}`" if near else "expected a handler or a configured source of that name"
+            return _Nobody(f"the source `{uses.source}` is not configured; {hint}")
+        return _Remote(self._sources[uses.source], uses.capability_key)
+
+    def _perform_of(self, found: _Found) -> _Perform:
+        match found:
+            case Handler():
+                return partial(python_handlers.perform, found, circumstances=self._circumstances)
+            case _Builtin(function):
+                return partial(_compute, function)
+            case _Scripted(mocks):
+                return lambda invoke: _answered(mocks.answer(invoke))
+            case _Remote(source, key):
+                return partial(source.perform, key, circumstances=self._circumstances)
+            case _Nobody(why):
+                return lambda invoke: _answered(Failed(invoke.call_id, "capability_unavailable", why))
+            case other:
+                assert_never(other)
+
+    async def _all(self, steps: list[Coroutine[Any, Any, None]]) -> None:
+        """Await all steps: side by side on a loop, where each may take as long as a server wants."""
+        if self._circumstances.on_loop and len(steps) > 1:
+            import asyncio
+
+            await asyncio.gather(*steps)
+            return
+        for step in steps:
+            await step
+
+
+def _called(program: Program) -> Iterator[tuple[str, Definition]]:
+    """Every definition that a step calls, with the name of its workflow, in the order of the program."""
+    for routine in program.routines:
+        calls = (part for block in routine.blocks for part in block.body if isinstance(part, Call))
+        names = {call.definition for call in calls}
+        for definition in routine.definitions:
+            if definition.name in names:
+                yield routine.name, definition
+
+
+def _why_missing(found: _Found) -> str | None:
+    match found:
+        case _Nobody(why):
+            return why
+        case _Remote(source, key):
+            return source.missing(key)
+        case _:
+            return None
+
+
+async def _answered(answer: Answer) -> Answer:
+    return answer
+
+
+async def _compute(function: Callable[[Mapping[str, Any]], tuple[str, Any]], invoke: Invoke) -> Answer:
+    if not isinstance(invoke.payload, dict):
+        return Failed(invoke.call_id, "node_failed", f"the payload is {kind_of(invoke.payload)}; expected an object")
+    try:
+        outcome, output = function(invoke.payload)
+    except NodeFailed as error:
+        return Failed(invoke.call_id, "node_failed", str(error), error.type)
+    return Completed(invoke.call_id, NodeResult(outcome, output))

@@ -1,0 +1,194 @@
+"""How a Python function answers a call: it gets a copy of the payload, and nothing that it does reaches the machine.
+
+Reference 4.8, 2.9, 2.11. Every exception of a handler becomes a failed answer; `KeyboardInterrupt` and `SystemExit`
+are the caller's. A timeout ends the wait, never the process: what cannot be cancelled is abandoned, and its late answer
+is ignored.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from wfc.backends.sources.source import Circumstances
+from wfc.ir import Answer, Completed, Failed, Invoke, NodeFailed, NodeResult, copy
+
+_CONTEXT_NAMES = ("context", "ctx")
+_BY_POSITION = ""
+# How long a cancelled handler may take to end before nobody waits for it any more.
+_GRACE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CallContext:
+    """What a handler may know of its call. `call_id` is the idempotency key: the same in every attempt.
+
+    `attempt` counts from 1. `context` holds the read-only context keys of reference 2.5, such as `loop_item`.
+    """
+
+    call_id: str
+    attempt: int
+    node_id: str
+    run_id: str
+    context: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """A function as it wants to be called. `context_as` names the parameter that takes a `CallContext`, if one does;
+    empty: the second one, which has no name for callers."""
+
+    function: Callable[..., Any]
+    context_as: str | None
+    is_async: bool
+
+
+class _TimedOut(Exception):
+    """The time of an attempt is over."""
+
+
+def handler_of(function: Callable[..., Any]) -> Handler:
+    """Look at a function once. A parameter after the first asks for the context when it is named so, or when it is the
+    second and required."""
+    is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
+    return Handler(function, _context_parameter(function), is_async)
+
+
+def _context_parameter(function: Callable[..., Any]) -> str | None:
+    try:
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+    except ValueError:
+        return None  # a function written in C that does not tell its parameters
+    for parameter in parameters:
+        if parameter.name in _CONTEXT_NAMES and parameter.kind in (
+            parameter.POSITIONAL_OR_KEYWORD,
+            parameter.KEYWORD_ONLY,
+        ):
+            return parameter.name
+    second = parameters[0] if parameters else None
+    if second is None or second.default is not second.empty:
+        return None
+    if second.kind is second.POSITIONAL_ONLY:
+        return _BY_POSITION
+    return second.name if second.kind is second.POSITIONAL_OR_KEYWORD else None
+
+
+async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> Answer:
+    """Call a handler once. Never raises for what the handler does."""
+    seconds = invoke.timeout_seconds
+    try:
+        call = _prepared(handler, invoke, circumstances)
+        if seconds is None or handler.is_async:
+            returned = call()
+        else:
+            returned = await _in_thread(call, seconds, circumstances)
+        if hasattr(type(returned), "__await__"):
+            returned = await _awaited(returned, seconds, circumstances)
+    except _TimedOut:
+        return Failed(invoke.call_id, "node_timeout", f"no answer within {seconds} seconds")
+    except Exception as error:  # noqa: BLE001 - the door to foreign code
+        return _failure(invoke.call_id, error)
+    except BaseException as error:
+        if not (circumstances.on_loop and _is_cancelled_from_inside(error)):
+            raise
+        return _failure(invoke.call_id, error)
+    return Completed(invoke.call_id, _result(returned))
+
+
+def _prepared(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> Callable[[], Any]:
+    payload = copy(invoke.payload)
+    if handler.context_as is None:
+        return partial(handler.function, payload)
+    keys = MappingProxyType(copy(dict(invoke.context)))
+    context = CallContext(invoke.call_id, invoke.attempt, invoke.node_id, circumstances.run_id, keys)
+    if handler.context_as == _BY_POSITION:
+        return partial(handler.function, payload, context)
+    return partial(handler.function, payload, **{handler.context_as: context})
+
+
+async def _in_thread(call: Callable[[], Any], seconds: float, circumstances: Circumstances) -> Any:
+    """Call in a daemon thread, so that a call that outlives its time holds up neither the run nor the process."""
+    from concurrent.futures import Future, wait
+    from contextvars import copy_context
+    from threading import Thread
+
+    ended: Future[tuple[Any, BaseException | None]] = Future()
+    ended.set_running_or_notify_cancel()
+    variables = copy_context()
+
+    def work() -> None:
+        try:
+            ended.set_result((variables.run(call), None))
+        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+            ended.set_result((None, error))
+
+    Thread(target=work, daemon=True).start()
+    if circumstances.on_loop:
+        import asyncio
+
+        waiting = asyncio.wrap_future(ended)
+        await asyncio.wait({waiting}, timeout=seconds)
+        waiting.cancel()
+    else:
+        wait([ended], timeout=seconds)
+    if not ended.done():
+        raise _TimedOut
+    returned, error = ended.result()
+    if error is not None:
+        raise error
+    return returned
+
+
+async def _awaited(returned: Awaitable[Any], seconds: float | None, circumstances: Circumstances) -> Any:
+    if not circumstances.on_loop:
+        if inspect.iscoroutine(returned):
+            returned.close()
+        raise NodeFailed("the handler is async; expected a sync one, or a run by the async functions")
+    if seconds is None:
+        return await returned
+    import asyncio
+
+    # Not `wait_for`: its timeout looks like one that the handler raised, and it waits for a handler that will not end.
+    task = asyncio.ensure_future(returned)
+    try:
+        await asyncio.wait({task}, timeout=seconds)
+        if not task.done():
+            raise _TimedOut
+    finally:
+        task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task}, timeout=_GRACE_SECONDS)
+    return task.result()
+
+
+def _is_cancelled_from_inside(error: BaseException) -> bool:
+    """Whether a cancellation arose in the handler: nobody cancelled the task that runs it."""
+    import asyncio
+
+    task = asyncio.current_task()
+    return isinstance(error, asyncio.CancelledError) and task is not None and not task.cancelling()
+
+
+def _failure(call_id: str, error: BaseException) -> Failed:
+    name = type(error).__name__
+    try:
+        message = str(error) or name
+    except Exception:  # noqa: BLE001 - an exception that cannot tell itself is known by its class
+        message = name
+    # What the message holds goes into a trace: a lone surrogate would be no text there.
+    message = message.encode("utf-8", "replace").decode()
+    named = error.type if isinstance(error, NodeFailed) else None
+    return Failed(call_id, "node_failed", message, named or (None if type(error) is NodeFailed else name))
+
+
+def _result(returned: Any) -> NodeResult:
+    if isinstance(returned, NodeResult):
+        return returned
+    if type(returned) is tuple and len(returned) == 2 and isinstance(returned[0], str):
+        return NodeResult(*returned)
+    return NodeResult(None, returned)

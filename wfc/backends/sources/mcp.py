@@ -1,0 +1,208 @@
+"""An MCP server as a source: started for a run, kept open during it, started again when it has died; gone afterwards.
+
+Reference 4.2. A call is sent once and no more; what the server does instead of answering becomes the error of that
+call, with the name of the source and what the server said. The SDK is imported when a server is started, never before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wfc.backends.sources.adapters import AdapterSpec, Chain, compile_chain
+from wfc.backends.sources.source import Circumstances
+from wfc.backends.sources.tool import NotStarted, Said, Tool, ToolFault
+from wfc.diagnostics import close_match
+from wfc.ir import Answer, Completed, Failed, Invoke, NodeResult, NotJson, kind_of, to_json
+
+if TYPE_CHECKING:
+    from wfc.backends.sources.mcp_life import Life
+    from wfc.backends.sources.mcp_session import Session
+
+CALL_ID_KEY = "wfc/call_id"
+ATTEMPT_KEY = "wfc/attempt"
+# Shorter values of the environment are no secrets, and would tear holes into every message.
+_SECRET_LENGTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ToolShape:
+    """What a configuration says of one tool: `adapt` makes an output of what it says and `output` judges it, `rename`
+    maps a parameter to its name in payloads, `effects` wins over what the server claims."""
+
+    adapt: tuple[AdapterSpec, ...] = ()
+    output: Any = None
+    effects: str | None = None
+    rename: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """How to start a server and what to make of its tools.
+
+    It gets the variables of `env`, with their final values, besides the few that are safe for every program. `allow`
+    and `deny` are patterns over tool names.
+    """
+
+    name: str
+    command: str
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: Path | None = None
+    timeout_seconds: float | None = None
+    allow: tuple[str, ...] = ("*",)
+    deny: tuple[str, ...] = ()
+    effects: Mapping[str, str] = field(default_factory=dict)
+    tools: Mapping[str, ToolShape] = field(default_factory=dict)
+
+
+_PLAIN = ToolShape()
+_NO_CHAIN = Chain()
+
+
+class McpSource:
+    """A configured server. Raises `ValueError` when an adapter or an output schema cannot be used."""
+
+    def __init__(self, server: McpServer) -> None:
+        self.server = server
+        self._chains = {name: self._chain(name, shape) for name, shape in server.tools.items()}
+        self._judges = {
+            name: self._judge(name, shape.output) for name, shape in server.tools.items() if shape.output is not None
+        }
+        self._life: Life | None = None
+        self._tools: Mapping[str, Tool] = {}
+        self._fault: str | None = None
+
+    @property
+    def tools(self) -> Mapping[str, Tool]:
+        """The tools that the server listed when it was last started, the denied ones left out."""
+        return {name: tool for name, tool in self._tools.items() if self._allows(name)}
+
+    def needs_loop(self, key: str) -> bool:
+        return True
+
+    async def open(self) -> None:
+        try:
+            await self._session()
+        except NotStarted as fault:
+            self._fault = self._told(str(fault))
+
+    async def close(self) -> None:
+        life, self._life = self._life, None
+        if life is not None:
+            await life.end()
+
+    def missing(self, key: str) -> str | None:
+        if self._fault is not None:
+            return self._fault
+        if key in self.tools:
+            return None
+        if key in self._tools:
+            return f"the configuration of source `{self.server.name}` does not allow `{key}`"
+        near = close_match(key, list(self.tools))
+        hint = f"nearest: `{near}`" if near else f"its {len(self.tools)} tools have other names"
+        return f"source `{self.server.name}` has no tool `{key}`; {hint}"
+
+    def effects(self, key: str) -> str | None:
+        configured = self.server.tools.get(key, _PLAIN).effects or self.server.effects.get(key)
+        tool = self._tools.get(key)
+        return configured or (tool.effects if tool else None)
+
+    async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
+        try:
+            session = await self._session()
+        except NotStarted as fault:
+            return Failed(invoke.call_id, "capability_unavailable", self._told(str(fault)))
+        try:
+            return Completed(invoke.call_id, await self._result(session, key, invoke))
+        except ToolFault as fault:
+            message = self._told(f"tool `{key}`: {fault}")
+            return Failed(invoke.call_id, fault.code, message, fault.type, _json_or_none(fault.details))
+
+    async def _session(self) -> Session:
+        from wfc.backends.sources.mcp_life import Life
+        from wfc.backends.sources.process import Command
+
+        # No await between the question and the new life, so that two calls never start two servers.
+        if self._life is None or self._life.ended:
+            command = Command(self.server.command, self.server.args, self.server.env, self.server.cwd)
+            self._life = Life(command, self._life)
+        session = await self._life.session()
+        self._fault, self._tools = None, session.tools
+        return session
+
+    async def _result(self, session: Session, key: str, invoke: Invoke) -> NodeResult:
+        from wfc.backends.sources.mcp_life import call
+
+        seconds = invoke.timeout_seconds if invoke.timeout_seconds is not None else self.server.timeout_seconds
+        meta = {CALL_ID_KEY: invoke.call_id, ATTEMPT_KEY: invoke.attempt}
+        said = await call(session, key, self._arguments(key, invoke.payload), meta, seconds)
+        output = self._output(key, said)
+        notes = {"left_out": [dict(block) for block in said.left_out], "stray_output": session.take_strays()}
+        return NodeResult("ok", output, meta={note: found for note, found in notes.items() if found} or None)
+
+    def _arguments(self, key: str, payload: Any) -> dict[str, Any]:
+        if not isinstance(payload, dict):
+            raise ToolFault("node_failed", f"the payload is {kind_of(payload)}; a tool takes an object")
+        parameter_of = {name: parameter for parameter, name in self.server.tools.get(key, _PLAIN).rename.items()}
+        return {parameter_of.get(name, name): value for name, value in payload.items()}
+
+    def _output(self, key: str, said: Said) -> Any:
+        chain = self._chains.get(key, _NO_CHAIN)
+        if said.is_error:
+            raise ToolFault("node_failed", said.text or "an error without a text", type=chain.error_type(said))
+        output = chain.output(said)
+        judge = self._judges.get(key)
+        if judge is not None:
+            _require(judge, output)
+        return output
+
+    def _chain(self, tool: str, shape: ToolShape) -> Chain:
+        try:
+            return compile_chain(shape.adapt)
+        except ValueError as error:
+            raise ValueError(f"`adapt` of `{self.server.name}.{tool}`: {error}") from None
+
+    def _judge(self, tool: str, schema: Any) -> Any:
+        import jsonschema_rs
+
+        try:
+            return jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
+        except ValueError as error:
+            raise ValueError(f"`output` of `{self.server.name}.{tool}` is no JSON Schema: {error}") from None
+
+    def _allows(self, tool: str) -> bool:
+        server = self.server
+        denied = any(fnmatchcase(tool, pattern) for pattern in server.deny)
+        return not denied and any(fnmatchcase(tool, pattern) for pattern in server.allow)
+
+    def _told(self, message: str) -> str:
+        """A message with the name of the source, in which nothing stands that the server was given to keep."""
+        for value in sorted(self.server.env.values(), key=len, reverse=True):
+            if len(value) >= _SECRET_LENGTH:
+                message = message.replace(value, "…")
+        # What a server says goes into a trace: a lone surrogate would be no text there.
+        return f"source `{self.server.name}`: {message}".encode("utf-8", "replace").decode()
+
+
+def _json_or_none(details: Any) -> Any:
+    try:
+        return to_json(details)
+    except NotJson:
+        return None
+
+
+
+
+def _require(judge: Any, output: Any) -> None:
+    try:
+        output = to_json(output)
+    except NotJson as error:
+        raise ToolFault("node_output_invalid", str(error)) from None
+    first = next(iter(judge.iter_errors(output)), None)
+    if first is not None:
+        where = ".".join(str(part) for part in first.instance_path)
+        raise ToolFault("node_output_invalid", f"{first.message} at `{where or '.'}`")

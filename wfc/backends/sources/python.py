@@ -1,0 +1,162 @@
+"""Python functions as capabilities: the decorator that gives a function its contract, and the source of one module.
+
+Reference 4.2, 4.8. A module is imported when a program that uses it is about to run, never by a check; what goes wrong
+in it is a sentence.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from wfc.backends.sources import handlers
+from wfc.backends.sources.handlers import Handler, handler_of
+from wfc.backends.sources.source import Circumstances
+from wfc.diagnostics import close_match
+from wfc.ir import Answer, Invoke
+
+EFFECTS = ("pure", "read", "idempotent", "write")
+_NODE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]{0,127}")
+_OUTCOME_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,127}")
+_MARK = "__wfc_node__"
+_OBJECT: Mapping[str, Any] = {"type": "object"}
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class NodeContract:
+    """What a marked function promises; the fields are those of a node definition (reference 1.3)."""
+
+    name: str
+    outcomes: tuple[str, ...]
+    input_schema: Any
+    output_schema: Any
+    outcome_schemas: Mapping[str, Any]
+    effects: str | None
+
+    def __post_init__(self) -> None:
+        if not _NODE_NAME.fullmatch(self.name) or self.name.startswith("__"):
+            raise ValueError(f"`{self.name}` is no name for a node; expected letters, digits, `_`, `-`, `.` and `/`")
+        if not self.outcomes or len(set(self.outcomes)) != len(self.outcomes):
+            raise ValueError(
+                f"the outcomes of `{self.name}` are {list(self.outcomes)}; expected one or more, each once"
+            )
+        for outcome in self.outcomes:
+            if not _OUTCOME_NAME.fullmatch(outcome) or outcome.startswith("__"):
+                raise ValueError(f"`{outcome}` of `{self.name}` is no name for an outcome")
+        for outcome in self.outcome_schemas:
+            if outcome not in self.outcomes:
+                raise ValueError(f"`outcome_schemas` of `{self.name}` has `{outcome}`, which is none of its outcomes")
+        if self.effects not in (None, *EFFECTS):
+            raise ValueError(f"the effects of `{self.name}` are `{self.effects}`; expected one of {', '.join(EFFECTS)}")
+
+
+def node(
+    *,
+    name: str | None = None,
+    outcomes: tuple[str, ...] | list[str] = ("ok",),
+    input_schema: Any = _OBJECT,
+    output_schema: Any = _OBJECT,
+    outcome_schemas: Mapping[str, Any] | None = None,
+    effects: str | None = None,
+) -> Callable[[_Function], _Function]:
+    """Mark a function as a capability with an explicit contract; it stays the function that it was.
+
+    The name is the function's own if none is given. Without `effects` a repeated call counts as a `write`. Raises
+    `ValueError` for a contract that no node definition could have.
+    """
+
+    def mark(function: _Function) -> _Function:
+        own = name if name is not None else function.__name__
+        contract = NodeContract(own, tuple(outcomes), input_schema, output_schema, dict(outcome_schemas or {}), effects)
+        setattr(function, _MARK, contract)
+        return function
+
+    return mark
+
+
+def contract_of(function: Callable[..., Any]) -> NodeContract | None:
+    """The contract that `node` gave a function; none for a plain one."""
+    found = getattr(function, _MARK, None)
+    return found if isinstance(found, NodeContract) else None
+
+
+class PythonSource:
+    """The marked functions of one module. `folder` is where the module may stand besides what Python finds itself."""
+
+    def __init__(
+        self, name: str, module: str, *, folder: Path | None = None, effects: Mapping[str, str] | None = None
+    ) -> None:
+        self.name = name
+        self.module = module
+        self.folder = folder
+        self._effects = dict(effects or {})
+        self._handlers: dict[str, Handler] | None = None
+        self._fault: str | None = None
+
+    def contracts(self) -> dict[str, NodeContract]:
+        """The contracts of all functions, by name; empty when the module cannot be imported."""
+        found = {key: contract_of(handler.function) for key, handler in self._loaded().items()}
+        return {key: contract for key, contract in found.items() if contract is not None}
+
+    def needs_loop(self, key: str) -> bool:
+        handler = self._loaded().get(key)
+        return handler is not None and handler.is_async
+
+    async def open(self) -> None:
+        self._loaded()
+
+    async def close(self) -> None:
+        """A module stays imported."""
+
+    def missing(self, key: str) -> str | None:
+        found = self._loaded()
+        if self._fault is not None:
+            return self._fault
+        if key in found:
+            return None
+        near = close_match(key, list(found))
+        hint = f"nearest: `{near}`" if near else "expected a function marked with `@wfc.node`"
+        return f"source `{self.name}` has no `{key}`; {hint}"
+
+    def effects(self, key: str) -> str | None:
+        contract = self.contracts().get(key)
+        return self._effects.get(key, contract.effects if contract else None)
+
+    async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
+        return await handlers.perform(self._loaded()[key], invoke, circumstances)
+
+    def _loaded(self) -> dict[str, Handler]:
+        if self._handlers is None:
+            self._handlers = {}
+            try:
+                self._handlers = _marked(_imported(self.module, self.folder))
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - the door to foreign code
+                told = f"{type(error).__name__}: {error}"
+                self._fault = f"source `{self.name}`: the module `{self.module}` cannot be used: {told}"
+        return self._handlers
+
+
+def _imported(module: str, folder: Path | None) -> ModuleType:
+    # Behind everything else, so that a file of the project never takes the place of a module of Python's own.
+    if folder is not None and str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    return importlib.import_module(module)
+
+
+def _marked(module: ModuleType) -> dict[str, Handler]:
+    found: dict[str, Callable[..., Any]] = {}
+    for value in vars(module).values():
+        contract = contract_of(value) if callable(value) else None
+        if contract is None:
+            continue
+        if found.setdefault(contract.name, value) is not value:
+            raise ValueError(f"two functions are marked with the name `{contract.name}`")
+    return {name: handler_of(function) for name, function in found.items()}

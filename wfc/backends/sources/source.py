@@ -1,0 +1,42 @@
+"""What the broker asks of a source: a name in the configuration behind which capabilities are found and called.
+
+Every fault of a source is a value: a sentence from `missing`, or a failed answer. Nothing is started or imported before
+a program that uses the source is opened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from wfc.ir import Answer, Invoke
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a call is told besides its payload: the run, and whether an event loop runs it."""
+
+    run_id: str
+    on_loop: bool
+
+
+class Source(Protocol):
+    """A source of capabilities. `key` is a capability's name inside it."""
+
+    def needs_loop(self, key: str) -> bool:
+        """Whether a call of this capability can only be made on an event loop."""
+
+    async def open(self) -> None:
+        """Make the capabilities known. What goes wrong is told by `missing`."""
+
+    async def close(self) -> None:
+        """Leave nothing behind. The source may be opened again."""
+
+    def missing(self, key: str) -> str | None:
+        """Why this capability cannot be called, in one sentence; none when it can."""
+
+    def effects(self, key: str) -> str | None:
+        """What a repeated call would do, where the source knows it (reference 2.9)."""
+
+    async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
+        """Make one call. Never raises for a fault of the capability."""

@@ -1,0 +1,42 @@
+"""`wfc explain`: everything about one diagnostic, from its one value."""
+
+from __future__ import annotations
+
+import click
+
+from wfc import driver
+from wfc.cli import options
+from wfc.cli.terminal import paint_for, put, put_json
+from wfc.diagnostics import Strict
+from wfc.frontend import CODES as READING_CODES
+from wfc.passes import CODES as PASS_CODES
+from wfc.passes import PENDING
+from wfc.report import diagnostic_json, explain_json, find_code, nearest_codes, render_explain, render_findings, unmarked
+
+CODES = (*READING_CODES, *PASS_CODES)
+_EXAMPLE_NAME = "example.wf.json"
+
+
+@click.command("explain")
+@click.argument("code", metavar="CODE")
+@options.as_json
+@options.no_color
+def command(code: str, as_json: bool, no_color: bool) -> None:
+    """Explain one diagnostic, by its code (WF101) or its rule (unknown-target)."""
+    found = find_code(CODES, code)
+    if found is None:
+        raise click.UsageError(_unknown(code))
+    given = driver.loads(unmarked(found.example.bad), name=_EXAMPLE_NAME)
+    findings = driver.check(given, strict=found.strict is Strict.ONLY).diagnostics
+    if as_json:
+        put_json(explain_json(found, [diagnostic_json(one, given.documents) for one in findings]))
+        return
+    paint = paint_for(no_color)
+    put(render_explain(found, render_findings(findings, given.documents, paint), paint))
+
+
+def _unknown(word: str) -> str:
+    for code, rule in PENDING:
+        if word.lower() in (code.lower(), rule):
+            return f"`{code}` ({rule}) has no pass in this version, so nothing is reported under it"
+    return f"`{word}` is neither a code nor a rule; nearest: `{nearest_codes(CODES, word)[0]}`"

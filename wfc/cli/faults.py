@@ -1,0 +1,88 @@
+"""Every way in which a command can end badly, as one line on standard error and an exit code (reference 4).
+
+This is the one door at which exceptions are caught: what the user can mend is an `error:` line with what to do next,
+what only we can mend is a report to send, and no traceback is printed.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+import tempfile
+import traceback
+
+import click
+
+from wfc.cli.exits import INTERNAL, OK, REFUSED, STOPPED
+from wfc.cli.terminal import say
+
+
+def told(wrong: BaseException) -> int:
+    """Say what went wrong, and return the exit code for it."""
+    if isinstance(wrong, click.exceptions.Exit):
+        return wrong.exit_code
+    if isinstance(wrong, (KeyboardInterrupt, click.Abort)):
+        say("stopped")
+        return STOPPED
+    if isinstance(wrong, BrokenPipeError):
+        return OK
+    sentence = _sentence(wrong)
+    if sentence is None:
+        say(_report(wrong))
+        return INTERNAL
+    say(f"error: {sentence}")
+    return REFUSED
+
+
+def _sentence(wrong: BaseException) -> str | None:
+    """What the user can do about it, in one line; none where it is our fault."""
+    # Imported here, where something went wrong already: a run that goes well needs few of these.
+    from wfc.backends.stores import StoreFault
+    from wfc.ir import Refused
+    from wfc.ir.codec import IrFault
+    from wfc.project import ConfigFault
+    from wfc.testing import TestFileFault
+
+    match wrong:
+        case click.UsageError():
+            command = wrong.ctx.command_path if wrong.ctx else "wfc"
+            return f"{_line(wrong.format_message())}; `{command} --help` shows how it is used"
+        case click.ClickException():
+            return _line(wrong.format_message())
+        case Refused():
+            return f"refused ({wrong.reason}): {_line(str(wrong))}"
+        case ConfigFault() | StoreFault() | IrFault() | TestFileFault():
+            return _line(str(wrong))
+        case OSError(filename=str() as name, strerror=str() as reason):
+            return f"{name}: {reason[:1].lower()}{reason[1:]}"
+    return None
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split()).removesuffix(".")
+
+
+def _report(wrong: BaseException) -> str:
+    """What to send: kind, place and version here, the whole story in a file."""
+    frame = traceback.extract_tb(wrong.__traceback__)[-1] if wrong.__traceback__ else None
+    where = f" ({frame.filename.rpartition('/')[2]}:{frame.lineno})" if frame else ""
+    lines = [
+        f"error: a fault of wfc itself, not of your workflow: {type(wrong).__name__}: {_line(str(wrong))}{where}",
+        f"wfc {_version()}, Python {platform.python_version()}, {platform.platform()}",
+    ]
+    story = [*lines, "".join(traceback.format_exception(wrong)), getattr(wrong, "evidence", "")]
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="wfc-fault-", suffix=".txt", delete=False, encoding="utf-8") as file:
+            file.write("\n".join(story))
+    except OSError:
+        return "\n".join([*lines, "report these two lines to the maintainers of wfc"])
+    return "\n".join([*lines, f"report it to the maintainers of wfc with the file {file.name}"])
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("wfc")
+    except PackageNotFoundError:
+        return f"(not installed, {sys.path[0]})"

@@ -1,0 +1,79 @@
+"""What a user hands to a command: files and JSON, read by the rules of the language, with a place for every fault."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from wfc import driver
+from wfc.driver import Loaded
+from wfc.frontend import Document, read_json
+from wfc.project import files_under
+
+STANDARD_INPUT = "-"
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file, or of standard input for `-`. Raises `OSError` with the file's name."""
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer.read()
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def given_files(paths: tuple[str, ...], suffixes: tuple[str, ...]) -> Iterator[str]:
+    """The files that are meant, each once; a folder in which there are none is a usage error."""
+    for path in paths:
+        if os.path.isdir(path) and not any(files_under([path], suffixes)):
+            raise click.UsageError(f"{path} holds no {' or '.join(f'*{suffix}' for suffix in suffixes)} file")
+    return files_under(paths, suffixes)
+
+
+def load_workflow(path: str) -> Loaded:
+    """A workflow file, or one from standard input, whose children are looked for in the current folder."""
+    return driver.loads(read_bytes(path), name=path) if path == STANDARD_INPUT else driver.load(path)
+
+
+def json_argument(option: str, text: str) -> Any:
+    """The value of an option that takes JSON, `@file`, or `-` for standard input."""
+    if text == STANDARD_INPUT:
+        return json_value(read_json(f"{option} -", read_bytes(STANDARD_INPUT)))
+    if text.startswith("@"):
+        return json_value(read_json(text[1:], read_bytes(text[1:])))
+    return json_value(read_json(option, text))
+
+
+def json_file(path: str) -> Any:
+    return json_value(read_json(path, read_bytes(path)))
+
+
+def json_value(document: Document) -> Any:
+    """The value of a document, or a usage error that names the first place at which it is no JSON."""
+    for found in document.diagnostics:
+        start = (found.at.span or document.locate(found.at.pointer)).start
+        raise click.UsageError(f"{document.name}:{start.line}:{start.column}: {found.message}")
+    return document.value
+
+
+def set_values(settings: tuple[str, ...], schema: Any) -> dict[str, Any]:
+    """The keys given by `--set key=value`; `schema` is that of the input as far as it is known."""
+    properties = schema.get("properties", {}) if isinstance(schema, dict) else {}
+    made: dict[str, Any] = {}
+    for setting in settings:
+        key, equals, text = setting.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"`--set {setting}` has no `key=value`")
+        made[key] = _set_value(text, properties.get(key))
+    return made
+
+
+def _set_value(text: str, schema: Any) -> Any:
+    """JSON, unless the schema wants a string there or it does not parse (reference 4.1)."""
+    if isinstance(schema, dict) and schema.get("type") == "string":
+        return text
+    document = read_json("--set", text)
+    return document.value if document.readable else text

@@ -1,0 +1,43 @@
+"""`wfc new`: a small project that checks clean, passes its tests and runs."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+from wfc.cli import options
+from wfc.cli.terminal import put, put_json
+
+# What is copied, and to where in the new project.
+STARTER = (
+    ("wfc.toml", "wfc.toml"),
+    ("greet.wf.json", "greet.wf.json"),
+    ("greet.wftest.json", "greet.wftest.json"),
+    ("workflows.yml", ".github/workflows/wfc.yml"),
+)
+FORMAT = "wfc.new/1"
+
+
+@click.command("new")
+@click.argument("folder", default=".", metavar="[DIR]")
+@options.as_json
+def command(folder: str, as_json: bool) -> None:
+    """Start a project in DIR, by default here: configuration, one workflow, one test, a CI snippet.
+
+    Nothing that is there is overwritten.
+    """
+    targets = [(name, Path(folder) / target) for name, target in STARTER]
+    for _, target in targets:
+        if target.exists():
+            raise click.UsageError(f"{target} is there already; give a folder without it")
+    for name, target in targets:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(files("wfc.cli").joinpath("starter", name).read_text(encoding="utf-8"), encoding="utf-8")
+    if as_json:
+        put_json({"schema": FORMAT, "files": [str(target) for _, target in targets]})
+        return
+    put("".join(f"made {target}\n" for _, target in targets))
+    workflow = Path(folder) / "greet.wf.json"
+    put(f"next: wfc check {workflow} && wfc test {folder} && wfc run {workflow}\n")

@@ -1,0 +1,53 @@
+"""Where results and remarks go, and when they may have colour (reference 4).
+
+Results are written to standard output, whole or, where nobody reads any more, silently not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+import click
+
+from wfc.report import Paint, coloured, plain
+
+
+def put(text: str) -> None:
+    """Write a result as it is. A reader that has gone away is no fault."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # So that the interpreter does not try to flush again when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def put_json(value: Any) -> None:
+    """Write a result as one JSON document."""
+    put(json.dumps(value, indent=2) + "\n")
+
+
+def say(text: str) -> None:
+    """Write a line that is no result."""
+    click.echo(text, err=True)
+
+
+def paint_for(no_color: bool) -> Paint:
+    """Colour for a terminal whose user did not refuse it."""
+    return coloured if not no_color and _welcomes_decoration(sys.stdout) else plain
+
+
+def shows_progress(no_color: bool) -> bool:
+    return not no_color and _welcomes_decoration(sys.stderr)
+
+
+def can_ask() -> bool:
+    """Whether somebody sits there who can answer a question."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _welcomes_decoration(stream: Any) -> bool:
+    return bool(stream.isatty() and not os.environ.get("NO_COLOR") and not os.environ.get("CI"))

@@ -1,0 +1,225 @@
+"""The value of a finding: one owner per code, from which text, JSON, `explain` and tests are derived (reference 3.1)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+from wfc.source import Span
+
+ALLOWED_SHOWN = 5
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+class Strict(StrEnum):
+    """What strict mode makes of a code: nothing, a finding that exists only there, or an error instead of less."""
+
+    SAME = "same"
+    ONLY = "only"
+    ERROR = "error"
+
+
+class Applicability(StrEnum):
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    PLACEHOLDER = "placeholder"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a document: a file as given, an RFC 6901 pointer into it, and the workflow and step around it.
+
+    `span` is filled in by the one function that knows the sources; a pass never sees text.
+    """
+
+    file: str
+    pointer: str
+    workflow: str | None = None
+    step: str | None = None
+    field: str | None = None
+    span: Span | None = None
+
+    def below(self, *segments: str | int) -> Place:
+        """The same place, deeper; the field is the first segment below a step or workflow."""
+        tail = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in segments)
+        named = self.field or (str(segments[0]) if segments else None)
+        return Place(self.file, self.pointer + tail, self.workflow, self.step, named)
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that belongs to a finding; `role` is declared, written, read, conflicts or on the path."""
+
+    role: str
+    at: Place
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A repair as an RFC 6902 patch that opens with a `test`, on the document of `file`.
+
+    `verified` is set only by the compiler after it applied the patch and checked again; an unverified fix is never
+    `safe`.
+    """
+
+    title: str
+    file: str
+    patch: tuple[Mapping[str, Any], ...]
+    applicability: Applicability = Applicability.SAFE
+    verified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A document with a fault and its repair.
+
+    `bad` is a text in which each line of blanks and carets marks the line above it: the carets stand under the spans
+    that the findings promise. `good` differs from it only by the repair.
+    """
+
+    bad: str
+    good: str
+    config: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Code:
+    """A diagnostic: number, rule name, severity and everything that is said about it."""
+
+    code: str
+    rule: str
+    severity: Severity
+    message: str
+    help: str
+    why: str
+    example: Example
+    strict: Strict = Strict.SAME
+
+    def at(
+        self,
+        place: Place,
+        *,
+        severity: Severity | None = None,
+        confidence: str = "proved",
+        help: str | None = None,
+        related: tuple[Related, ...] = (),
+        fixes: tuple[Fix, ...] = (),
+        hides: int = 0,
+        **facts: Any,
+    ) -> Diagnostic:
+        """A finding of this code; the holes of `message` and `help` are filled from `facts`."""
+        return Diagnostic(
+            code=self,
+            severity=severity or self.severity,
+            confidence=confidence,
+            message=self.message.format(**facts),
+            help=(self.help if help is None else help).format(**facts),
+            at=place,
+            related=related,
+            facts=_shortened(facts),
+            fixes=fixes,
+            hides=hides,
+        )
+
+
+def _shortened(facts: dict[str, Any]) -> dict[str, Any]:
+    """`allowed` holds at most five candidates, nearest first; how many there are in all stands beside it."""
+    allowed = facts.get("allowed")
+    if allowed is None:
+        return facts
+    return {**facts, "allowed": list(allowed)[:ALLOWED_SHOWN], "allowed_total": len(allowed)}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding. `facts` are JSON values, typed per code; `hides` counts what follows from it and is not shown."""
+
+    code: Code
+    severity: Severity
+    confidence: str
+    message: str
+    help: str
+    at: Place
+    related: tuple[Related, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    fixes: tuple[Fix, ...] = ()
+    hides: int = 0
+
+    @property
+    def id(self) -> str:
+        """A fingerprint without line numbers: code, file, workflow, step, field and what was found."""
+        named = [self.code.code, self.at.file, self.at.workflow, self.at.step, self.at.field, self.message]
+        return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
+
+    def with_fixes(self, fixes: tuple[Fix, ...]) -> Diagnostic:
+        return replace(self, fixes=fixes)
+
+
+class InternalError(Exception):
+    """A fault of wfc itself: never the user's. Carries the text that a report about it should hold."""
+
+    def __init__(self, message: str, evidence: str = "") -> None:
+        super().__init__(message)
+        self.evidence = evidence
+
+
+def nearest(word: object, candidates: tuple[str, ...] | list[str]) -> list[str]:
+    """The candidates, those most like `word` first; ties keep their given order."""
+    import difflib
+
+    def likeness(candidate: str) -> float:
+        return -difflib.SequenceMatcher(None, str(word).lower(), candidate.lower()).ratio()
+
+    return sorted(candidates, key=likeness)
+
+
+def close_match(word: object, candidates: tuple[str, ...] | list[str]) -> str | None:
+    """The one candidate that `word` is surely a misspelling of, or none."""
+    import difflib
+
+    found = difflib.get_close_matches(str(word), candidates, n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A phase or code that could not run, and why."""
+
+    what: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `wfc check` found. `clean` is a verdict of strict mode only, and none elsewhere (reference 4.1, 2.12)."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    skipped: tuple[Skipped, ...] = ()
+    strict: bool = False
+    complete: bool = False
+    suppressed: int = 0
+    baselined: int = 0
+
+    def count(self, severity: Severity) -> int:
+        return sum(found.severity is severity for found in self.diagnostics)
+
+    @property
+    def ok(self) -> bool:
+        return not self.count(Severity.ERROR)
+
+    @property
+    def clean(self) -> bool | None:
+        """Whether the promise of 2.12 holds; `complete` says that every code below 700 had its pass."""
+        if not self.strict:
+            return None
+        return self.ok and self.complete and not self.suppressed and not self.baselined

@@ -1,0 +1,111 @@
+"""Node definitions: shorthands and what is left out are filled, from the contract of a built-in where it has one.
+
+Reference 1.3, 1.9. `contract_of` is the one place that knows capabilities by their name; a lock of further ones is asked
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wfc.diagnostics import Place
+from wfc.frontend.bindings import inside, retry
+from wfc.frontend.findings import Finding
+from wfc.frontend.reader import Entries, Record
+from wfc.frontend.reader_codes import MISSING_FIELD
+from wfc.frontend.scalars import HOLE
+from wfc.frontend.schema_check import schema_at
+from wfc.ir.schemas import OBJECT, Schema
+from wfc.ir.std import BY_KEY, SOURCE, Builtin
+from wfc.ir.steps import CapabilityRef, NodeDef
+
+_STD = SOURCE + "."
+
+
+def capability(written: str) -> CapabilityRef:
+    """A capability by its written name: the built-in source, else split at the first dot, else a handler's name."""
+    if written.startswith(_STD):
+        return CapabilityRef(SOURCE, written.removeprefix(_STD))
+    source, dot, key = written.partition(".")
+    return CapabilityRef(source, key) if dot else CapabilityRef(None, written)
+
+
+def contract_of(uses: CapabilityRef) -> Builtin | None:
+    """What is known of a capability without asking its source."""
+    return BY_KEY.get(uses.capability_key) if uses.source == SOURCE else None
+
+
+def node_def(record: Record, at: Place, findings: list[Finding]) -> NodeDef | None:
+    """The definition; none where it has no name. Outcomes that cannot be known are an empty tuple."""
+    name = record["name"]
+    if name is HOLE:
+        return None
+    uses = _uses(record["uses"], name)
+    contract = contract_of(uses)
+    outcomes = _outcomes(record["outcomes"], contract)
+    if outcomes is None and record["outcomes"] is None:
+        facts = {"owner": record.title, "missing": "`outcomes`", "required": "`name`, `outcomes`", "keys": ["outcomes"]}
+        findings.append(Finding(MISSING_FIELD, record.pointer, facts))
+    return NodeDef(
+        name=name,
+        input_schema=_filled(record, "input_schema", contract and contract.input, findings),
+        output_schema=_filled(record, "output_schema", contract and contract.output, findings),
+        outcomes=outcomes or (),
+        outcome_schemas=_outcome_schemas(record["outcome_schemas"], contract, findings),
+        uses=uses,
+        effects=record["effects"] or ("pure" if uses.source == SOURCE else None),
+        retry=retry(record["retry"]),
+        timeout_seconds=record["timeout_seconds"],
+        desc=record["desc"],
+        extra=record.extra,
+        at=at,
+    )
+
+
+def _uses(read: Any, name: str) -> CapabilityRef:
+    if isinstance(read, str):
+        return capability(read)
+    if isinstance(read, Record) and HOLE not in read.fields.values():
+        return CapabilityRef(read["source"], read["capability_key"])
+    return capability(name)
+
+
+def _outcomes(read: Any, contract: Builtin | None) -> tuple[str, ...] | None:
+    if read is None:
+        return contract.outcomes if contract else None
+    return None if read is HOLE or HOLE in read else tuple(read)
+
+
+def _filled(record: Record, field: str, known: Any, findings: list[Finding]) -> Schema:
+    written = record[field]
+    if written is None or written is HOLE:
+        return OBJECT if known is None else Schema.of(known)
+    return schema_at(written, f"{record.pointer}/{field}", findings)
+
+
+def _outcome_schemas(read: Any, contract: Builtin | None, findings: list[Finding]) -> dict[str, Schema]:
+    if isinstance(read, Entries):
+        return {
+            entry.key: schema_at(entry.value, entry.pointer, findings) for entry in read if entry.value is not HOLE
+        }
+    return {outcome: Schema.of(known) for outcome, known in contract.others.items()} if contract else {}
+
+
+def builtin_def(contract: Builtin, at: Place) -> NodeDef:
+    """The definition that a step stands for which names a built-in directly."""
+    return NodeDef(
+        name=contract.name,
+        input_schema=Schema.of(contract.input),
+        output_schema=Schema.of(contract.output),
+        outcomes=contract.outcomes,
+        outcome_schemas={outcome: Schema.of(known) for outcome, known in contract.others.items()},
+        uses=CapabilityRef(SOURCE, contract.key),
+        effects="pure",
+        retry=None,
+        timeout_seconds=None,
+        desc=None,
+        extra={},
+        at=at,
+        written=False,
+    )

@@ -1,0 +1,262 @@
+"""What was written: a JSON value and where each part of it stands in its text.
+
+Guarantees: reading never raises for bad input and never recurses; a readable document has a value that lost nothing
+(reference 1.1). Positions are looked up only when somebody asks, and each container is looked through once.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from wfc.diagnostics import Diagnostic, InternalError, Place, Related
+from wfc.frontend.faults import NOT_JSON, NOT_UTF8, Fault, faults
+from wfc.ir.values import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
+from wfc.source import Source, Span, pointer, pointer_parts
+
+_SUSPECT = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{%d}" % (MAX_DIGITS + 1))
+_BLANK = re.compile(r"[ \t\n\r]*")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document by its name. `value` is none, and `readable` false, where the text is no JSON.
+
+    `diagnostics` are those of WF001 to WF005. `text` is none for a value that was given from Python.
+    """
+
+    name: str
+    value: Any = field(repr=False)
+    readable: bool
+    diagnostics: tuple[Diagnostic, ...] = ()
+    text: str | None = field(default=None, repr=False)
+
+    @cached_property
+    def source(self) -> Source:
+        """The text; of a value given from Python its pretty print, which is then what positions refer to."""
+        return Source(self.name, "".join(_printed(self.value)) if self.text is None else self.text)
+
+    @cached_property
+    def workflow_names(self) -> tuple[str, ...]:
+        """The names of the workflows in here, in their order; one without a name is left out."""
+        named = [raw.get("name") for _, raw in self.workflows() if isinstance(raw, dict)]
+        return tuple(name for name in named if isinstance(name, str))
+
+    def workflows(self) -> list[tuple[str, Any]]:
+        """The workflows as written, each with its pointer: those of a module, or the one that the document is."""
+        listed = self.value.get("workflows") if isinstance(self.value, dict) else None
+        if isinstance(listed, list):
+            return [(f"/workflows/{index}", raw) for index, raw in enumerate(listed)]
+        return [("", self.value)] if isinstance(self.value, dict) and "workflows" not in self.value else []
+
+    def existing(self, written: str) -> str:
+        """The longest beginning of a JSON pointer that leads to something here."""
+        return pointer(*self._descend(written)[0]) if self.readable else ""
+
+    def locate(self, written: str, *, key: bool = False) -> Span:
+        """Where the value of a pointer stands, or with `key` its key; of what is not there, the nearest around it."""
+        if not self.readable:
+            return self.source.span(0, 0)
+        reached, (name, value) = self._descend(written)
+        start, end = name if key and name is not None and len(reached) == len(pointer_parts(written)) else value
+        return self.source.span(start, end)
+
+    def _descend(self, written: str) -> tuple[tuple[str, ...], _Entry]:
+        text = self.source.text
+        start = _after_blank(text, 0)
+        entry: _Entry = (None, (start, _DECODER.raw_decode(text, start)[1]))
+        reached: tuple[str, ...] = ()
+        for part in pointer_parts(written):
+            inside = self._entries(reached, entry[1][0])
+            if part not in inside:
+                break
+            entry = inside[part]
+            reached = (*reached, part)
+        return reached, entry
+
+    @cached_property
+    def _looked_through(self) -> dict[tuple[str, ...], dict[str, _Entry]]:
+        return {}
+
+    def _entries(self, parts: tuple[str, ...], start: int) -> dict[str, _Entry]:
+        """What stands directly in the container at `parts`, whose text begins at `start`."""
+        known = self._looked_through.get(parts)
+        if known is None:
+            known = dict(_entries(self.source.text, start))
+            self._looked_through[parts] = known
+        return known
+
+
+_Stretch = tuple[int, int]
+_Entry = tuple[_Stretch | None, _Stretch]
+_DECODER = json.JSONDecoder()
+
+
+def _entries(text: str, start: int) -> Iterator[tuple[str, _Entry]]:
+    """Key or index, and the stretches of key and value, of each entry of the container at `start`.
+
+    The C decoder steps over the values, so that a long literal costs no more than reading it did.
+    """
+    opener = text[start]
+    if opener not in "[{":
+        return
+    at, index = _after_blank(text, start + 1), 0
+    while text[at] not in "]}":
+        name: _Stretch | None = None
+        part = str(index)
+        if opener == "{":
+            part, end = _DECODER.raw_decode(text, at)
+            name = (at, end)
+            at = _after_blank(text, _after_blank(text, end) + 1)
+        _, end = _DECODER.raw_decode(text, at)
+        yield part, (name, (at, end))
+        at = _after_blank(text, end)
+        if text[at] == ",":
+            at = _after_blank(text, at + 1)
+        index += 1
+
+
+def _after_blank(text: str, at: int) -> int:
+    found = _BLANK.match(text, at)
+    return found.end() if found else at
+
+
+def read_json(name: str, data: bytes | str) -> Document:
+    """Read a document from the content of a file. `name` is the file as the user gave it. Never raises."""
+    if isinstance(data, bytes):
+        foreign = _foreign_encoding(data)
+        if foreign is not None:
+            return _refused(name, "", [Fault(NOT_UTF8, 0, 0, (), {"found": foreign})])
+        try:
+            data = data.decode()
+        except UnicodeDecodeError as wrong:
+            return _undecodable(name, data, wrong)
+    text = data.removeprefix("\ufeff")
+    value, suspect = _parsed(text)
+    if not suspect:
+        return Document(name, value, True, (), text)
+    found = list(faults(text))
+    if found:
+        return _refused(name, text, found)
+    if suspect is _BROKEN:
+        raise InternalError("the scanner found no fault in a text that the JSON parser refuses", text[:1000])
+    return Document(name, value, True, (), text)
+
+
+_BROKEN = "broken"
+
+
+def _parsed(text: str) -> tuple[Any, str]:
+    """The value as the C parser reads it; with `_BROKEN` where it does not, with a reason where it may have lost something."""
+    try:
+        value = _STRICT.decode(text)
+    except (ValueError, RecursionError):
+        return None, _BROKEN
+    if _SUSPECT.search(text):
+        return value, "surrogates or long numbers"
+    if not _is_shallow(value, text):
+        return value, "depth"
+    return value, ""
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice")
+    return made
+
+
+def _finite(written: str) -> float:
+    value = float(written)
+    if not math.isfinite(value):
+        raise ValueError("no double")
+    return value
+
+
+def _no_constant(written: str) -> Any:
+    raise ValueError(f"{written} is no JSON")
+
+
+_STRICT = json.JSONDecoder(object_pairs_hook=_distinct, parse_float=_finite, parse_constant=_no_constant)
+
+
+def _is_shallow(value: Any, text: str) -> bool:
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return True
+    level, depth = [value], 0
+    while level:
+        if depth > MAX_DEPTH:
+            return False
+        depth += 1
+        inside = [item.values() if type(item) is dict else item for item in level if type(item) in (dict, list)]
+        level = [item for items in inside for item in items if type(item) in (dict, list)]
+    return True
+
+
+def _foreign_encoding(data: bytes) -> str | None:
+    """The name of an encoding other than UTF-8 that a text announces by its mark or by its zero bytes."""
+    if data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
+        return "UTF-32"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data[:2]:
+        return "UTF-16"
+    return None
+
+
+def _undecodable(name: str, data: bytes, wrong: UnicodeDecodeError) -> Document:
+    text = data.decode(errors="replace").removeprefix("\ufeff")
+    before = len(data[: wrong.start].decode().removeprefix("\ufeff"))
+    found = f"the byte `0x{data[wrong.start]:02x}`"
+    return _refused(name, text, [Fault(NOT_UTF8, before, before + 1, (), {"found": found})])
+
+
+def _refused(name: str, text: str, found: list[Fault]) -> Document:
+    source = Source(name, text)
+    return Document(name, None, False, tuple(_diagnostic(source, fault) for fault in found), text)
+
+
+def _diagnostic(source: Source, fault: Fault) -> Diagnostic:
+    at = Place(source.name, pointer(*fault.pointer), span=source.span(fault.start, fault.end))
+    related: tuple[Related, ...] = ()
+    if fault.first is not None:
+        earlier = Place(source.name, at.pointer, span=source.span(*fault.first))
+        related = (Related("conflicts", earlier, "the first of the two"),)
+    return fault.code.at(at, related=related, **fault.facts)
+
+
+def document_of(value: Any, name: str = "<python>") -> Document:
+    """A document from a value that was given from Python; what is no JSON in it is a diagnostic."""
+    try:
+        return Document(name, to_json(value), True)
+    except NotJson as wrong:
+        found = NOT_JSON.at(Place(name, ""), found=str(wrong), expected="plain JSON values")
+        return Document(name, None, False, (found,), "")
+
+
+def _printed(value: Any, step: str = "  ") -> Iterator[str]:
+    """JSON text with two spaces a level, made without recursion."""
+    scalar = json.JSONEncoder(ensure_ascii=False).encode
+    waiting: list[tuple[str, Any, int]] = [("", value, 0)]
+    while waiting:
+        lead, item, depth = waiting.pop()
+        yield lead
+        if item is _CLOSED:
+            continue
+        if not isinstance(item, (dict, list)) or not item:
+            yield scalar(item)
+            continue
+        opener, closer = ("{", "}") if isinstance(item, dict) else ("[", "]")
+        pad = "\n" + step * (depth + 1)
+        rows = [(f"{scalar(key)}: ", inner) for key, inner in item.items()] if opener == "{" else [("", it) for it in item]
+        yield opener
+        waiting.append(("\n" + step * depth + closer, _CLOSED, depth))
+        for place in range(len(rows) - 1, -1, -1):
+            head, inner = rows[place]
+            waiting.append((("," if place else "") + pad + head, inner, depth + 1))
+
+
+_CLOSED = object()

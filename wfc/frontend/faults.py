@@ -1,0 +1,319 @@
+"""What keeps a text from being a JSON document: every such place is found, in one pass that never recurses.
+
+Guarantees: a text without faults here is read by the C parser of `json` with no loss (reference 1.1): no key twice,
+no NaN, no number that JSON cannot hold exactly, no lone surrogate, no nesting beyond 200 levels. A fault of the syntax
+ends the scan, the others do not.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from wfc.diagnostics import Code, Example, Severity
+from wfc.ir.values import MAX_DEPTH, MAX_DIGITS
+
+SYNTAX = Code(
+    code="WF001",
+    rule="syntax-error",
+    severity=Severity.ERROR,
+    message="found {found}, expected {expected}",
+    help="{hint}",
+    why=(
+        "A text that is no JSON says nothing about the workflow, and guessing what was meant would compile something that "
+        "nobody wrote. Comments, trailing commas and single quotes belong to other notations."
+    ),
+    example=Example(
+        bad='{"name": "a",}\n            ^\n',
+        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+    ),
+)
+DUPLICATE_KEY = Code(
+    code="WF002",
+    rule="duplicate-key",
+    severity=Severity.ERROR,
+    message="key `{key}` stands twice in one object, expected once",
+    help="keep one of the two, or merge what they say",
+    why=(
+        "Most JSON readers silently keep the last of two equal keys, so half of what was written is lost. A workflow that "
+        "loses a list of steps or a retry policy that way still looks complete."
+    ),
+    example=Example(
+        bad='{"name": "a", "start": "s", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n'
+        "                            ^^^^^^^\n",
+        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+    ),
+)
+NOT_UTF8 = Code(
+    code="WF003",
+    rule="not-utf8",
+    severity=Severity.ERROR,
+    message="found {found}, expected text in UTF-8",
+    help="save the file as UTF-8; a character outside the basic plane is written as itself or as a pair of escapes",
+    why=(
+        "Documents are exchanged between systems that agree on UTF-8 only. Half of a surrogate pair is no character: it "
+        "cannot be stored, sent or compared, so it is refused where it enters."
+    ),
+    example=Example(
+        bad='{"name": "a", "desc": "\\ud83d", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n'
+        "                       ^^^^^^\n",
+        good='{"name": "a", "desc": "\\ud83d\\ude00", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+    ),
+)
+NOT_JSON = Code(
+    code="WF004",
+    rule="not-json",
+    severity=Severity.ERROR,
+    message="found {found}, expected {expected}",
+    help="write a number that JSON can hold, or the value as a string",
+    why=(
+        "Infinity, NaN and numbers beyond a double have no JSON form: every reader makes something else of them, and a "
+        "value that changes between two systems is worse than none."
+    ),
+    example=Example(
+        bad='{"name": "a", "x-weight": NaN, "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n'
+        "                          ^^^\n",
+        good='{"name": "a", "x-weight": 0, "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+    ),
+)
+TOO_DEEP = Code(
+    code="WF005",
+    rule="too-deep",
+    severity=Severity.ERROR,
+    message="found nesting beyond {limit} levels, expected at most {limit}",
+    help="flatten the value, or pass it as input at run time",
+    why=(
+        "Readers, schemas and stores on the way of a workflow recurse into its values, and some of them crash instead of "
+        "refusing. One limit for every door makes sure that what is accepted here is accepted everywhere."
+    ),
+    example=Example(
+        bad=f'{{"x-deep":\n{"[" * MAX_DEPTH}{"]" * MAX_DEPTH}\n{" " * (MAX_DEPTH - 1)}^\n}}\n',
+        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+    ),
+)
+CODES = (SYNTAX, DUPLICATE_KEY, NOT_UTF8, NOT_JSON, TOO_DEEP)
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+_STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?(?![0-9A-Za-z_.])")
+_CONSTANT = re.compile(r"(?:true|false|null)(?![0-9A-Za-z_])")
+_NO_NUMBER = re.compile(r"(?:NaN|-?Infinity)(?![0-9A-Za-z_])")
+_WORD = re.compile(r"[0-9A-Za-z_.+$-]+")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One place: a code and its facts, offsets from `start` up to `end`, the pointer of the value around it.
+
+    `first` are the offsets of the earlier of two equal keys.
+    """
+
+    code: Code
+    start: int
+    end: int
+    pointer: tuple[str | int, ...]
+    facts: dict[str, Any]
+    first: tuple[int, int] | None = None
+
+
+@dataclass(slots=True)
+class _Open:
+    """An object or array that the scan is inside of; `key` is the key or index of the value that comes next."""
+
+    closer: str
+    start: int
+    key: str | int
+    keys: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+
+class _Stop(Exception):
+    """Carries the fault of the syntax that ends a scan; raised and caught in this file."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__()
+        self.fault = fault
+
+
+def faults(text: str) -> Iterator[Fault]:
+    """Every fault of a text, in order of place."""
+    scan = _Scan(text)
+    try:
+        yield from scan.run()
+    except _Stop as stop:
+        yield stop.fault
+
+
+@dataclass(slots=True)
+class _Scan:
+    """One walk along a text. `at` is the offset of what has not been looked at yet."""
+
+    text: str
+    at: int = 0
+    inside: list[_Open] = field(default_factory=list)
+
+    def run(self) -> Iterator[Fault]:
+        self._blank()
+        if self.at == len(self.text):
+            raise self._stop("a workflow or module", "an empty document has no workflow: begin with `{`")
+        while True:
+            yield from self._value()
+            while self.inside and not self._follows():
+                continue
+            if not self.inside:
+                break
+            if self.inside[-1].closer == "}":
+                yield from self._key()
+        self._blank()
+        if self.at < len(self.text):
+            raise self._stop("the end of the document", "a document holds one value")
+
+    def _value(self) -> Iterator[Fault]:
+        """Step over a scalar, or into containers down to their first scalar; empty containers are closed."""
+        while True:
+            self._blank()
+            opener = self.text[self.at : self.at + 1]
+            if opener not in ("{", "[") or not opener:
+                yield from self._scalar()
+                return
+            self.inside.append(_Open("}" if opener == "{" else "]", self.at, 0))
+            if len(self.inside) == MAX_DEPTH + 1:
+                yield self._fault(TOO_DEEP, self.at, self.at + 1, limit=MAX_DEPTH)
+            self.at += 1
+            self._blank()
+            if self.text.startswith(self.inside[-1].closer, self.at):
+                return
+            if opener == "{":
+                yield from self._key()
+
+    def _follows(self) -> bool:
+        """After a value: whether another follows in the innermost container; at its end the container is left."""
+        self._blank()
+        here = self.inside[-1]
+        found = self.text[self.at : self.at + 1]
+        if found == here.closer:
+            self.at += 1
+            self.inside.pop()
+            return False
+        if found != ",":
+            raise self._stop(f"`,` or `{here.closer}`", self._unclosed(here))
+        comma = self.at
+        self.at += 1
+        self._blank()
+        if self.text.startswith(here.closer, self.at):
+            self.at = comma
+            raise self._stop(f"`{here.closer}`", "JSON has no comma after the last entry")
+        if isinstance(here.key, int):
+            here.key += 1
+        return True
+
+    def _unclosed(self, here: _Open) -> str:
+        line = self.text.count("\n", 0, here.start) + 1
+        return f"the `{self.text[here.start]}` of line {line} is not closed here, or a comma is missing"
+
+    def _key(self) -> Iterator[Fault]:
+        self._blank()
+        start = self.at
+        here = self.inside[-1]
+        yield from self._text("a key in double quotes")
+        key = json.loads(self.text[start : self.at])
+        here.key = key
+        if key in here.keys:
+            yield Fault(DUPLICATE_KEY, start, self.at, self._pointer(), {"key": key}, here.keys[key])
+        here.keys.setdefault(key, (start, self.at))
+        self._blank()
+        if not self.text.startswith(":", self.at):
+            raise self._stop("`:` after the key", "a key and its value are separated by a colon")
+        self.at += 1
+
+    def _scalar(self) -> Iterator[Fault]:
+        start = self.at
+        if self.text.startswith('"', start):
+            yield from self._text("a value")
+        elif found := _NUMBER.match(self.text, start):
+            self.at = found.end()
+            yield from self._number(found)
+        elif found := _CONSTANT.match(self.text, start):
+            self.at = found.end()
+        elif found := _NO_NUMBER.match(self.text, start):
+            self.at = found.end()
+            yield self._fault(NOT_JSON, start, self.at, found=f"`{found[0]}`", expected="a JSON value")
+        else:
+            raise self._stop("a value", self._meant())
+
+    def _number(self, found: re.Match[str]) -> Iterator[Fault]:
+        start, end = found.span()
+        if found[1] is None and found[2] is None:
+            digits = end - start - found[0].startswith("-")
+            if digits > MAX_DIGITS:
+                said = f"an integer of {digits} digits"
+                yield self._fault(NOT_JSON, start, end, found=said, expected=f"at most {MAX_DIGITS}")
+        elif not math.isfinite(float(found[0])):
+            shown = found[0] if end - start <= 40 else found[0][:37] + "..."
+            yield self._fault(NOT_JSON, start, end, found=f"`{shown}`", expected="a number that fits a double")
+
+    def _text(self, expected: str) -> Iterator[Fault]:
+        start = self.at
+        found = _STRING.match(self.text, start)
+        if found is None:
+            raise self._stop(expected, self._meant())
+        self.at = found.end()
+        for at, end in _lone_surrogates(self.text, start + 1, self.at - 1):
+            shown = self.text[at:end].encode("ascii", "backslashreplace").decode("ascii")
+            yield self._fault(NOT_UTF8, at, end, found=f"the lone surrogate `{shown}`")
+
+    def _blank(self) -> None:
+        found = _BLANK.match(self.text, self.at)
+        if found is not None:
+            self.at = found.end()
+
+    def _meant(self) -> str:
+        """What to say about a text that begins no JSON value."""
+        rest = self.text[self.at : self.at + 200]
+        if rest.startswith(("//", "/*", "#")):
+            return "JSON has no comments; a remark can stand in `desc` or under a key that begins with `x-`"
+        if rest.startswith("'"):
+            return "JSON strings stand in double quotes"
+        if rest.startswith('"'):
+            return "the string is not closed on its line, or holds an escape or control character that JSON does not have"
+        if rest.startswith(("True", "False", "None")):
+            return "JSON writes `true`, `false` and `null` in lower case"
+        return "a value is an object, an array, a string in double quotes, a number, `true`, `false` or `null`"
+
+    def _pointer(self) -> tuple[str | int, ...]:
+        return tuple(here.key for here in self.inside)
+
+    def _fault(self, code: Code, start: int, end: int, **facts: Any) -> Fault:
+        return Fault(code, start, end, self._pointer(), facts)
+
+    def _stop(self, expected: str, hint: str) -> _Stop:
+        word = _WORD.match(self.text, self.at)
+        end = word.end() if word else min(self.at + 1, len(self.text))
+        shown = self.text[self.at : min(end, self.at + 40)]
+        found = f"`{shown}`" if shown else "the end of the text"
+        around = self._pointer()[:-1]
+        return _Stop(Fault(SYNTAX, self.at, end, around, {"found": found, "expected": expected, "hint": hint}))
+
+
+def _lone_surrogates(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Halves of surrogate pairs inside a string, written as escapes or as themselves."""
+    for raw in _SURROGATE.finditer(text, start, end):
+        yield raw.span()
+    high: tuple[int, int] | None = None
+    for escape in _ESCAPED.finditer(text, start, end):
+        unit = int(escape[1], 16) if escape[1] else 0
+        if high is not None and not (escape.start() == high[1] and 0xDC00 <= unit <= 0xDFFF):
+            yield high
+        elif high is not None:
+            high = None
+            continue
+        high = escape.span() if 0xD800 <= unit <= 0xDBFF else None
+        if 0xDC00 <= unit <= 0xDFFF:
+            yield escape.span()
+    if high is not None:
+        yield high

@@ -1,0 +1,72 @@
+"""Which workflow a reference means, and the order in which linked workflows stand in the module.
+
+Reference 1.1: a name is looked up in the module first, then in what is in reach, where exactly one document may hold it;
+two forms of one module count as one document. A workflow is known by its document and its index there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from wfc.frontend.document import Document
+from wfc.ir.steps import Ambiguous, Link, Linked, Unknown, Unresolved, WorkflowRef
+
+Find = Callable[[Document, str], tuple[Document, ...]]
+Same = Callable[[Document, Document], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Linker:
+    """The workflows of a module, in order of first reference; `same` tells whether two documents mean the same."""
+
+    find: Find
+    same: Same
+    order: list[tuple[Document, int]] = field(default_factory=list)
+    indexes: dict[tuple[str, int], int] = field(default_factory=dict)
+    found: dict[tuple[str, str], tuple[Document, ...]] = field(default_factory=dict)
+
+    def index(self, document: Document, place: int) -> int:
+        """The index in the module of a document's workflow, which is added where it is new."""
+        key = (document.name, place)
+        if key not in self.indexes:
+            self.indexes[key] = len(self.order)
+            self.order.append((document, place))
+        return self.indexes[key]
+
+    def link(self, document: Document, ref: WorkflowRef) -> Link:
+        """What a reference in a document leads to."""
+        if ref.name is None:
+            return Unresolved()
+        here = place_of_name(document, ref.name)
+        if here is not None:
+            return Linked(self.index(document, here))
+        reached = self._reach(document, ref.name)
+        if not reached:
+            return Unknown(document.workflow_names)
+        if len(reached) > 1:
+            return Ambiguous(tuple(other.name for other in reached))
+        place = place_of_name(reached[0], ref.name)
+        return Unknown(document.workflow_names) if place is None else Linked(self.index(reached[0], place))
+
+    def _reach(self, document: Document, name: str) -> tuple[Document, ...]:
+        """The documents in reach that hold a name, with one of two forms of the same module."""
+        key = (document.name, name)
+        if key not in self.found:
+            others = tuple(other for other in self.find(document, name) if other.name != document.name)
+            if len(others) == 2 and _are_two_forms(*others) and self.same(*others):
+                others = others[:1]
+            self.found[key] = others
+        return self.found[key]
+
+
+def _are_two_forms(first: Document, second: Document) -> bool:
+    return first.name.endswith(".json") is not second.name.endswith(".json")
+
+
+def place_of_name(document: Document, name: str) -> int | None:
+    """The index of the first workflow of that name in a document."""
+    for place, (_, raw) in enumerate(document.workflows()):
+        if isinstance(raw, dict) and raw.get("name") == name:
+            return place
+    return None

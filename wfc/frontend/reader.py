@@ -1,0 +1,291 @@
+"""Reads a JSON value by a shape: what fits is given normalised, what does not is a finding and a hole.
+
+Guarantees: one walk over the value with a list of what is left to do, so that depth never costs recursion. Every key of
+an object's shape is in the result: as read, as its default where it is absent or null, or as a `HOLE` where it could not
+be read. A required key that is missing is a hole; an optional scalar that cannot be read keeps its default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wfc.diagnostics import Applicability, close_match, nearest
+from wfc.frontend.findings import Finding, Repair, removed, renamed, rewritten, shown
+from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, MISSING_FIELD, UNKNOWN_FIELD
+from wfc.frontend.scalars import HOLE, bad_value, path, scalar
+from wfc.frontend.shapes import (
+    Again,
+    Case,
+    Either,
+    Field,
+    ListOf,
+    MapOf,
+    Object,
+    Only,
+    PathText,
+    Shape,
+    Tagged,
+)
+from wfc.ir.reducers import kind_of
+
+_COMPOUND = (Object, ListOf, Tagged, Either, MapOf, Again)
+_Todo = tuple[Shape, Any, str, Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object as read: the fields of its shape, the author's `x-` keys, and which fields were written."""
+
+    title: str
+    pointer: str
+    fields: dict[str, Any]
+    extra: dict[str, Any]
+    given: set[str]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of an object whose keys are the author's."""
+
+    pointer: str
+    key: Any
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """An object whose keys are the author's, in written order."""
+
+    keys: list[tuple[str, Any]]
+    values: list[Any]
+
+    def __iter__(self) -> Iterator[Entry]:
+        for (pointer, key), value in zip(self.keys, self.values, strict=True):
+            yield Entry(pointer, key, value)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read, and what could not be."""
+
+    value: Any
+    findings: list[Finding]
+
+
+def read(shape: Shape, written: Any, again: Mapping[str, Shape], pointer: str = "") -> Reading:
+    """Read `written`, which stands at `pointer`, by `shape`; `again` has the shapes that hold themselves."""
+    box: list[Any] = [HOLE]
+    walk = _Walk([], [(shape, written, pointer, box, 0)], again)
+    while walk.todo:
+        shape, written, pointer, holder, key = walk.todo.pop()
+        holder[key] = walk.read(shape, written, pointer)
+    return Reading(box[0], walk.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    """The state of one reading: what was found and what is left to do."""
+
+    findings: list[Finding]
+    todo: list[_Todo]
+    again: Mapping[str, Shape]
+
+    def read(self, shape: Shape, written: Any, pointer: str) -> Any:
+        """The value itself; what is inside of it is put on the list."""
+        match shape:
+            case Object():
+                return self._object(shape, written, pointer)
+            case ListOf():
+                return self._list(shape, written, pointer)
+            case Tagged():
+                return self._tagged(shape, written, pointer)
+            case Either():
+                return self._either(shape, written, pointer)
+            case MapOf():
+                return self._map(shape, written, pointer)
+            case Again():
+                return self.read(self.again[shape.title], written, pointer)
+            case _:
+                value, finding = scalar(shape, written, pointer)
+                if finding is not None:
+                    self.findings.append(finding)
+                return value
+
+    def _list(self, shape: ListOf, written: Any, pointer: str) -> Any:
+        if not isinstance(written, list) or len(written) < shape.least:
+            expected = "an array with at least one entry" if shape.least else "an array"
+            repairs = (_wrapped(written, pointer),) if isinstance(written, (str, dict)) and written else ()
+            return self._refuse(written, expected, pointer, repairs)
+        items: list[Any] = [HOLE] * len(written)
+        self.todo.extend((shape.item, item, f"{pointer}/{at}", items, at) for at, item in enumerate(written))
+        return items
+
+    def _map(self, shape: MapOf, written: Any, pointer: str) -> Any:
+        if not isinstance(written, dict):
+            return self._refuse(written, "an object", pointer)
+        keys: list[tuple[str, Any]] = []
+        values: list[Any] = [HOLE] * len(written)
+        for index, (key, value) in enumerate(written.items()):
+            at = f"{pointer}/{escaped(key)}"
+            keys.append((at, self._key(shape, key, at)))
+            self.todo.append((shape.value, value, at, values, index))
+        return Entries(keys, values)
+
+    def _key(self, shape: MapOf, key: str, pointer: str) -> Any:
+        if not isinstance(shape.key, PathText):
+            return key
+        value, finding = path(shape.key, key, pointer, key=True)
+        if finding is not None:
+            self.findings.append(finding)
+        return value
+
+    def _tagged(self, shape: Tagged, written: Any, pointer: str) -> Any:
+        if not isinstance(written, dict):
+            return self._refuse(written, f"{shape.title}: an object with `{shape.tag}`", pointer)
+        tag = written.get(shape.tag)
+        if tag is None:
+            self._lacks(shape.title, [shape.tag], [shape.tag], pointer)
+            return HOLE
+        meant = tag if isinstance(tag, str) and tag in shape.cases else self._unknown_tag(shape, tag, f"{pointer}/{shape.tag}")
+        if meant is None:
+            return HOLE
+        record = self._object(shape.cases[meant], written, pointer)
+        record.fields[shape.tag] = meant
+        return record
+
+    def _unknown_tag(self, shape: Tagged, tag: Any, pointer: str) -> str | None:
+        """Report a tag that names no case; gives the case that was surely meant."""
+        choices = ", ".join(f"`{case}`" for case in shape.cases)
+        if not isinstance(tag, str):
+            self.findings.append(bad_value(tag, f"one of {choices}", pointer))
+            return None
+        meant = shape.meant.get(tag) or close_match(tag, list(shape.cases))
+        got = shown(tag) if shape.code is BAD_VALUE else tag
+        facts = {"got": got, "expected": f"one of {choices}", "allowed": nearest(tag, list(shape.cases))}
+        repairs = (rewritten(f"Write `{meant}`", pointer, tag, meant),) if meant else ()
+        self.findings.append(Finding(shape.code, pointer, facts, repairs=repairs))
+        return meant
+
+    def _either(self, shape: Either, written: Any, pointer: str) -> Any:
+        case = fitting(shape, written)
+        if case is not None:
+            return self.read(case.shape, written, pointer)
+        repairs = tuple(
+            Repair(title, rewritten(title, pointer, written, new).patch, Applicability.UNSAFE)
+            for title, new in shape.rewrites(written)
+        )
+        return self._refuse(written, shape.what, pointer, repairs)
+
+    def _object(self, shape: Object, written: Any, pointer: str) -> Any:
+        if not isinstance(written, dict):
+            return self._refuse(written, f"{shape.title}: an object", pointer)
+        record = Record(shape.title, pointer, dict(shape.blank), {}, set())
+        by_name = shape.by_name
+        for key, value in written.items():
+            entry = by_name.get(key)
+            if entry is None and key.startswith("x-"):
+                record.extra[key] = value
+                continue
+            entry = entry or self._misspelt(shape, key, written, pointer)
+            if entry is not None and (value is not None or entry.required or entry.null_is_value):
+                self._field(entry, value, f"{pointer}/{escaped(key)}", record)
+        self._complete(shape, record, written)
+        return record
+
+    def _field(self, entry: Field, value: Any, pointer: str, record: Record) -> None:
+        record.given.add(entry.name)
+        if isinstance(entry.shape, _COMPOUND):
+            record.fields[entry.name] = HOLE
+            self.todo.append((entry.shape, value, pointer, record.fields, entry.name))
+            return
+        read = self.read(entry.shape, value, pointer)
+        if read is not HOLE or entry.required or isinstance(entry.shape, PathText):
+            record.fields[entry.name] = read
+
+    def _misspelt(self, shape: Object, key: str, written: dict[str, Any], pointer: str) -> Field | None:
+        """Report a key that the shape does not have; gives the field that was surely meant, where it is not there."""
+        at = f"{pointer}/{escaped(key)}"
+        meant = close_match(key, [name for name in shape.known if written.get(name) is None])
+        allowed = nearest(key, shape.known)
+        if meant is None:
+            repair = removed(f"Remove `{key}`", at, written[key])
+        else:
+            allowed = [meant, *(name for name in allowed if name != meant)]
+            repair = renamed(f"Rename `{key}` to `{meant}`", at, written[key], f"{pointer}/{meant}")
+        facts = {"got": key, "owner": shape.title, "nearest": allowed[0], "allowed": allowed}
+        self.findings.append(Finding(UNKNOWN_FIELD, at, facts, key=True, repairs=(repair,)))
+        return None if meant is None else shape.by_name[meant]
+
+    def _complete(self, shape: Object, record: Record, written: dict[str, Any]) -> None:
+        """Report keys that are due and absent, and keys that stand beside others that they may not stand beside."""
+        missing = [name for name in shape.required if name not in record.given]
+        if shape.one_of:
+            missing += self._choose(shape, record, written)
+        if missing:
+            record.fields.update(dict.fromkeys(missing, HOLE))
+            self._lacks(shape.title, missing, shape.required or missing, record.pointer)
+        for rule in shape.rules:
+            self.findings.extend(_broken(rule, record, shape))
+
+    def _choose(self, shape: Object, record: Record, written: dict[str, Any]) -> list[str]:
+        """Report several groups, or none, where exactly one is due; gives what is missing of the one that is there."""
+        begun = [group for group in shape.one_of if not record.given.isdisjoint(group)]
+        if len(begun) == 1:
+            return [name for name in begun[0] if name not in record.given]
+        choices = " or ".join(" with ".join(f"`{name}`" for name in group) for group in shape.one_of)
+        present = [name for group in begun for name in group if name in record.given]
+        got = " with ".join(f"`{name}`" for name in present) or "none of its alternatives"
+        facts = {"got": got, "owner": shape.title, "expected": f"exactly one: {choices}", "keys": present}
+        repairs = tuple(
+            removed(f"Remove `{name}`", f"{record.pointer}/{name}", written[name])
+            for name in reversed(present)
+            if name in written
+        )
+        self.findings.append(Finding(EXCLUSIVE_FIELDS, record.pointer, facts, repairs=repairs))
+        record.fields.update(dict.fromkeys((name for group in shape.one_of for name in group), HOLE))
+        return []
+
+    def _lacks(self, owner: str, missing: list[str], required: list[str] | tuple[str, ...], pointer: str) -> None:
+        names = " and ".join(f"`{name}`" for name in missing)
+        facts = {"owner": owner, "missing": names, "required": ", ".join(f"`{name}`" for name in required)}
+        self.findings.append(Finding(MISSING_FIELD, pointer, {**facts, "keys": missing}))
+
+    def _refuse(self, written: Any, expected: str, pointer: str, repairs: tuple[Repair, ...] = ()) -> Any:
+        self.findings.append(bad_value(written, expected, pointer, repairs))
+        return HOLE
+
+
+def fitting(shape: Either, written: Any) -> Case | None:
+    """The case of a choice that a value is read by."""
+    kind = kind_of(written)
+    for case in shape.cases:
+        if kind in case.kinds and (case.having is None or case.having in written):
+            return case
+    return None
+
+
+def escaped(key: str) -> str:
+    """A key as a segment of a JSON pointer."""
+    return key.replace("~", "~0").replace("/", "~1") if "~" in key or "/" in key else key
+
+
+def _wrapped(written: Any, pointer: str) -> Repair:
+    return rewritten("Put it into an array", pointer, written, [written])
+
+
+def _broken(rule: Only, record: Record, shape: Object) -> Iterator[Finding]:
+    """Fields that stand where the value of another field does not admit them."""
+    value = record.fields[rule.other]
+    if value is HOLE or (value in rule.among) is not rule.none_of:
+        return
+    for name in rule.fields:
+        if name not in record.given:
+            continue
+        got = f"`{name}` with {rule.other} `{value}`"
+        facts = {"got": got, "owner": shape.title, "expected": rule.expected}
+        yield Finding(rule.code, f"{record.pointer}/{name}", facts, key=True)

@@ -1,0 +1,167 @@
+"""Reads the shapes that hold nothing else: texts, names, numbers, choices, schemas, paths.
+
+Each gives the value and at most one finding. A name of the wrong alphabet is still a name: it is reported once, where
+it is given, and everything that refers to it is read as if it were well formed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, assert_never
+
+from wfc.diagnostics import Applicability, close_match, nearest
+from wfc.frontend.findings import Finding, Repair, rewritten, shown
+from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, WRONG_PATH_ROOT
+from wfc.frontend.schema_codes import BAD_SCHEMA
+from wfc.frontend.shapes import Choice, Integer, Json, Name, Number, PathText, Scalar, SchemaText, Text
+from wfc.ir.reducers import kind_of
+from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
+
+MAX_NAME = 128
+_WRAPPED = re.compile(r"\s*(?:\$?\{\{?\s*)?(?:\$\.)?([A-Za-z_][A-Za-z0-9_.]*)\s*(?:\}\}?)?\s*\Z")
+
+
+class _Hole:
+    """The one value that stands for what could not be read."""
+
+    def __repr__(self) -> str:
+        return "HOLE"
+
+
+HOLE: Any = _Hole()
+
+
+def scalar(shape: Scalar, written: Any, pointer: str) -> tuple[Any, Finding | None]:
+    """The value of a scalar shape, and what is wrong with it."""
+    match shape:
+        case PathText():
+            return path(shape, written, pointer)
+        case Text():
+            fits = isinstance(written, str) and len(written) >= shape.least
+            return (written, None) if fits else _bad(written, shape.what, pointer)
+        case Name():
+            return _name(shape, written, pointer)
+        case Number():
+            return (written, None) if _is_number(shape, written) else _bad(written, shape.what, pointer)
+        case Integer():
+            return (int(written), None) if _is_whole(shape, written) else _bad(written, shape.what, pointer)
+        case Choice():
+            return _choice(shape, written, pointer)
+        case Json():
+            fits = not shape.kinds or kind_of(written) in shape.kinds
+            return (written, None) if fits else _bad(written, shape.what, pointer)
+        case SchemaText():
+            return _schema(written, pointer)
+        case other:
+            assert_never(other)
+
+
+def bad_value(written: Any, expected: str, pointer: str, repairs: tuple[Repair, ...] = ()) -> Finding:
+    """WF012 at a value: what was found, what its place asks for."""
+    return Finding(BAD_VALUE, pointer, {"got": shown(written), "expected": expected}, repairs=repairs)
+
+
+def _bad(written: Any, expected: str, pointer: str) -> tuple[Any, Finding]:
+    return HOLE, bad_value(written, expected, pointer)
+
+
+def _is_number(shape: Number, written: Any) -> bool:
+    if isinstance(written, bool) or not isinstance(written, (int, float)):
+        return False
+    return shape.least is None or (written > shape.least if shape.open else written >= shape.least)
+
+
+def _is_whole(shape: Integer, written: Any) -> bool:
+    if isinstance(written, bool) or not isinstance(written, (int, float)) or written != int(written):
+        return False
+    return shape.least is None or written >= shape.least
+
+
+def _schema(written: Any, pointer: str) -> tuple[Any, Finding | None]:
+    if isinstance(written, (dict, bool)):
+        return written, None
+    said = f"found {shown(written)}, expected a JSON Schema: an object, `true` or `false`"
+    return HOLE, Finding(BAD_SCHEMA, pointer, {"said": said, "got": written})
+
+
+@lru_cache(maxsize=None)
+def _alphabet(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?!__)(?:{pattern})\Z")
+
+
+def _name(shape: Name, written: Any, pointer: str) -> tuple[Any, Finding | None]:
+    if not isinstance(written, str):
+        return _bad(written, f"{shape.what}: a string", pointer)
+    if len(written) > MAX_NAME:
+        expected = f"at most {MAX_NAME} characters"
+    elif written.startswith("__") or written in shape.taken:
+        expected = "one that the language has not reserved"
+    elif _alphabet(shape.pattern).match(written) is None:
+        expected = f"letters, digits and `_{shape.pattern[shape.pattern.rindex('_') + 1 : -2]}`, no digit first"
+    else:
+        return written, None
+    got = written if len(written) <= MAX_NAME else written[: MAX_NAME - 3] + "..."
+    return written, Finding(BAD_NAME, pointer, {"got": got, "what": shape.what, "expected": expected})
+
+
+def _choice(shape: Choice, written: Any, pointer: str) -> tuple[Any, Finding | None]:
+    if isinstance(written, str):
+        if written in shape.values:
+            return written, None
+        if shape.prefix is not None and written.startswith(shape.prefix) and written != shape.prefix:
+            return written, None
+    choices = ", ".join(f"`{value}`" for value in shape.values)
+    expected = f"one of {choices}" + (f", or `{shape.prefix}` with a type" if shape.prefix else "")
+    meant = (shape.meant.get(written) or close_match(written, shape.values)) if isinstance(written, str) else None
+    repairs = (rewritten(f"Write `{meant}`", pointer, written, meant),) if meant else ()
+    facts = {"got": shown(written), "expected": expected, "allowed": nearest(written, shape.values)}
+    return HOLE, Finding(BAD_VALUE, pointer, facts, repairs=repairs)
+
+
+def path(shape: PathText, written: Any, pointer: str, *, key: bool = False) -> tuple[Any, Finding | None]:
+    """A path of a kind; with `key` one that stands as a key of an object."""
+    if not isinstance(written, (str, dict)):
+        return _bad(written, shape.kind.kind, pointer)
+    try:
+        return (_parsed(shape.kind, written) if isinstance(written, str) else shape.kind.parse(written)), None
+    except PathError as wrong:
+        code = WRONG_PATH_ROOT if wrong.wrong_root else BAD_PATH
+        facts = {"said": str(wrong), "got": written, "expected": shape.kind.kind}
+        repairs = () if key or isinstance(written, dict) else tuple(_path_repairs(shape, written, pointer))
+        return HOLE, Finding(code, pointer, facts, key=key, repairs=repairs)
+
+
+@lru_cache(maxsize=4096)
+def _parsed(kind: type[LocalPath] | type[GraphSourcePath] | type[StatePath], written: str) -> Any:
+    return kind.parse(written)
+
+
+def _path_repairs(shape: PathText, written: str, pointer: str) -> list[Repair]:
+    """The paths that were surely meant: without braces or a dollar sign, or with the root that the place asks for."""
+    bare = _WRAPPED.match(written)
+    if bare is None:
+        return []
+    inner = bare[1]
+    if _reads(shape, inner):
+        return [rewritten(f"Write `{inner}`", pointer, written, inner)]
+    first, _, rest = inner.partition(".")
+    if shape.kind is StatePath:
+        target = f"state.{rest if rest and first in ('input', 'output', 'context') else inner}"
+        return [rewritten(f"Write `{target}`", pointer, written, target)] if _reads(shape, target) else []
+    if shape.kind is LocalPath:
+        return []
+    guesses = [f"{root}.{inner}" for root in ("state", "input")]
+    return [
+        Repair(f"Read `{guess}`", rewritten("", pointer, written, guess).patch, Applicability.UNSAFE)
+        for guess in guesses
+        if _reads(shape, guess)
+    ]
+
+
+def _reads(shape: PathText, written: str) -> bool:
+    try:
+        _parsed(shape.kind, written)
+    except PathError:
+        return False
+    return True

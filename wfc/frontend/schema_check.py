@@ -1,0 +1,189 @@
+"""Which schemas can be used: what their meta-schema accepts, whose references stay inside, and that an engine can build.
+
+Reference 1.2. The verdict is the one of jsonschema-rs, in the draft that `$schema` names; jsonschema is imported only to
+word a refusal. Each distinct schema is judged once. This file is the room's door to both packages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from wfc.diagnostics import close_match, nearest
+from wfc.frontend.findings import Finding, Repair, rewritten, shown
+from wfc.frontend.references import astray
+from wfc.frontend.schema_codes import BAD_SCHEMA, UNRESOLVABLE_REF
+from wfc.ir.schemas import DRAFTS, OBJECT, Schema, draft_of
+from wfc.source import lookup, pointer
+
+_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+_MEANT = {
+    "int": "integer", "long": "integer", "str": "string", "text": "string", "date": "string", "bool": "boolean",
+    "float": "number", "double": "number", "decimal": "number", "list": "array", "tuple": "array", "dict": "object",
+    "map": "object", "none": "null", "nil": "null",
+}  # fmt: skip
+_NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What is wrong at a place inside a schema."""
+
+    parts: tuple[str, ...]
+    reference: bool
+    facts: dict[str, Any]
+    meant: str | None = None
+
+
+def schema_at(written: Any, pointer: str, findings: list[Finding]) -> Schema:
+    """A schema at a node's boundary; where parts cannot be used they are reported and left out."""
+    schema = Schema.of(written)
+    faults = _faults(schema.text)
+    if not faults:
+        return schema
+    findings += (_finding(fault, written, pointer) for fault in faults)
+    return _without(schema, faults)
+
+
+def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Schema:
+    """A schema of a workflow: one that describes objects."""
+    if not isinstance(written, dict):
+        said = f"found {shown(written)} as a workflow schema, expected an object schema"
+        findings.append(Finding(BAD_SCHEMA, pointer, {"said": said, "got": written}))
+        return OBJECT
+    kind = written.get("type", "object")
+    if kind == "object" or (isinstance(kind, list) and "object" in kind) or not _is_type(kind):
+        return schema_at(written, pointer, findings)
+    said = f'found {shown(kind)} as the type of a workflow schema, expected `"object"`'
+    repairs = (rewritten("Make it an object schema", f"{pointer}/type", kind, "object"),)
+    findings.append(Finding(BAD_SCHEMA, f"{pointer}/type", {"said": said, "got": kind}, repairs=repairs))
+    return schema_at({**written, "type": "object"}, pointer, findings)
+
+
+def _is_type(written: Any) -> bool:
+    return written in _TYPES if isinstance(written, str) else isinstance(written, list)
+
+
+def _finding(fault: _Fault, written: Any, base: str) -> Finding:
+    at = base + pointer(*fault.parts)
+    repairs: tuple[Repair, ...] = ()
+    if fault.meant is not None:
+        repairs = (rewritten(f"Write `{fault.meant}`", at, lookup(written, fault.parts)[0], fault.meant),)
+    return Finding(UNRESOLVABLE_REF if fault.reference else BAD_SCHEMA, at, dict(fault.facts), repairs=repairs)
+
+
+@lru_cache(maxsize=4096)
+def _faults(text: str) -> tuple[_Fault, ...]:
+    """What is wrong with a schema, given by its canonical text."""
+    import jsonschema_rs
+
+    schema = json.loads(text)
+    unknown = _unknown_draft(schema)
+    if unknown is not None:
+        return (unknown,)
+    if not jsonschema_rs.meta.is_valid(schema):
+        return tuple(_refusals(schema))
+    wrong = tuple(_Fault(found.spot, True, _reference_facts(found)) for found in astray(schema))
+    return wrong or tuple(_unbuildable(schema))
+
+
+def _reference_facts(found: Any) -> dict[str, Any]:
+    return {"got": found.written, "said": found.said, "expected": found.expected}
+
+
+def _unknown_draft(schema: Any) -> _Fault | None:
+    named = schema.get("$schema") if isinstance(schema, dict) else None
+    if named is None or (isinstance(named, str) and named.rstrip("#") in DRAFTS):
+        return None
+    choices = ", ".join(f"`{draft}`" for draft in DRAFTS)
+    facts = {"said": f"found {shown(named)} as `$schema`, expected one of {choices}", "got": named}
+    return _Fault(("$schema",), False, {**facts, "allowed": nearest(named, DRAFTS)}, close_match(named, DRAFTS))
+
+
+def _unbuildable(schema: Any) -> Iterator[_Fault]:
+    """What the meta-schema admits and the engine cannot build, such as a pattern that is no regular expression."""
+    import jsonschema_rs
+
+    try:
+        _rust(schema)(schema, retriever=_no_retrieval, validate_formats=False)
+    except jsonschema_rs.ValidationError as wrong:
+        parts = tuple(str(part) for part in wrong.instance_path)
+        keyword = f"`{parts[-1]}`: " if parts else ""
+        yield _Fault(parts, False, {"said": keyword + wrong.message, "got": lookup(schema, parts)[0]})
+
+
+def _no_retrieval(address: str) -> Any:
+    raise ValueError(f"{address} is outside the schema")
+
+
+def _rust(schema: Any) -> Any:
+    import jsonschema_rs
+
+    drafts = (
+        jsonschema_rs.Draft4Validator,
+        jsonschema_rs.Draft6Validator,
+        jsonschema_rs.Draft7Validator,
+        jsonschema_rs.Draft201909Validator,
+        jsonschema_rs.Draft202012Validator,
+    )
+    return drafts[DRAFTS.index(draft_of(schema))]
+
+
+def _refusals(schema: Any) -> Iterator[_Fault]:
+    """Each place at which the meta-schema refuses a schema, in words of jsonschema."""
+    import jsonschema
+
+    words = (
+        jsonschema.Draft4Validator,
+        jsonschema.Draft6Validator,
+        jsonschema.Draft7Validator,
+        jsonschema.Draft201909Validator,
+        jsonschema.Draft202012Validator,
+    )[DRAFTS.index(draft_of(schema))]
+    seen: set[tuple[str, ...]] = set()
+    for wrong in _rust(schema)(words.META_SCHEMA).iter_errors(schema):
+        parts = tuple(str(part) for part in wrong.instance_path)
+        if parts not in seen:
+            seen.add(parts)
+            yield _refusal(schema, parts, words, wrong.message)
+
+
+def _refusal(schema: Any, parts: tuple[str, ...], words: Any, otherwise: str) -> _Fault:
+    """Jsonschema sees the one keyword that was refused by itself, so that the depth of a schema costs no recursion."""
+    import jsonschema
+
+    got = lookup(schema, parts)[0]
+    if parts[-1:] == ("type",) and isinstance(got, str):
+        choices = ", ".join(f"`{kind}`" for kind in _TYPES)
+        meant = _MEANT.get(got.lower()) or close_match(got, _TYPES)
+        facts = {"said": f"found {shown(got)} as `type`, expected one of {choices}", "got": got}
+        return _Fault(parts, False, {**facts, "allowed": nearest(meant or got, _TYPES)}, meant)
+    lone = got if _is_entry(parts) else {parts[-1]: got}
+    error = jsonschema.exceptions.best_match(words(words.META_SCHEMA).iter_errors(lone))
+    said = otherwise if error is None else error.message
+    return _Fault(parts, False, {"said": f"`{parts[-1]}`: {said}" if parts else said, "got": got})
+
+
+def _is_entry(parts: tuple[str, ...]) -> bool:
+    """Whether a place is an entry of a map or list of schemas instead of a keyword."""
+    return not parts or parts[-1].isdigit() or (len(parts) > 1 and parts[-2] in _NAMED)
+
+
+def _without(schema: Schema, faults: tuple[_Fault, ...]) -> Schema:
+    """The schema with what cannot be used left out, so that what is well formed in it can still be judged."""
+    value = schema.value
+    for fault in faults:
+        holder, reached = lookup(value, fault.parts[:-1])
+        if not fault.parts or reached != fault.parts[:-1]:
+            return Schema.of(True)
+        if isinstance(holder, list):
+            holder[int(fault.parts[-1])] = True
+        elif _is_entry(fault.parts):
+            holder[fault.parts[-1]] = True
+        elif isinstance(holder, dict):
+            holder.pop(fault.parts[-1], None)
+    repaired = Schema.of(value)
+    return repaired if not _faults(repaired.text) else Schema.of(True)

@@ -1,0 +1,37 @@
+"""The front door of the nouns: `from wfc.ir import Program`. What a file of this room names, is had from here.
+
+A name's file is imported when the name is first asked for, because making the classes of all of them costs more than
+running a small compiled program, which needs a third. The contracts of `wf.std` are had as a whole: `from wfc.ir import
+std`.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wfc.ir.assembly import *
+    from wfc.ir.codec import *
+    from wfc.ir.conditions import *
+    from wfc.ir.module import *
+    from wfc.ir.program import *
+    from wfc.ir.reducers import *
+    from wfc.ir.results import *
+    from wfc.ir.runstate import *
+    from wfc.ir.schemas import *
+    from wfc.ir.steps import *
+    from wfc.ir.values import *
+    from wfc.ir.verifier import *
+else:
+    from importlib import import_module
+
+    # What a run needs comes first, and a file behind those that it imports.
+    _RUN = ("values", "results", "runstate", "schemas", "conditions", "program", "codec", "reducers")
+    _COMPILE = ("steps", "module", "verifier", "assembly")
+
+    def __getattr__(name):
+        if name.startswith("_") or name == "std":
+            raise AttributeError(name)
+        for file in (*_RUN, *_COMPILE):
+            found = vars(import_module(f"wfc.ir.{file}"))
+            if name in found:
+                return found[name]
+        raise AttributeError(f"`wfc.ir` has no `{name}`")

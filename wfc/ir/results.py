@@ -1,0 +1,141 @@
+"""What crosses the line between machine and world: effects that the machine asks for, answers that it is given.
+
+Reference 2.1. A driver performs effects and feeds the answers back; it decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+STRUCTURAL = (
+    "missing_path",
+    "unwired_outcome",
+    "state_conflict",
+    "state_invalid",
+    "reducer_failed",
+    "type_mismatch",
+    "output_invalid",
+)
+RUN_ERRORS = (
+    "input_invalid",
+    "missing_path",
+    "node_input_invalid",
+    "node_failed",
+    "node_timeout",
+    "node_output_invalid",
+    "undeclared_outcome",
+    "unwired_outcome",
+    "state_conflict",
+    "state_invalid",
+    "reducer_failed",
+    "type_mismatch",
+    "output_invalid",
+    "step_limit",
+    "depth_limit",
+    "capability_unavailable",
+    "cancelled",
+    "drift",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NodeResult:
+    """What a capability returns (reference 4.8). `outcome` none means the definition's first.
+
+    `meta` and `extra` are kept in the trace and never influence execution.
+    """
+
+    outcome: str | None = None
+    output: Any = field(default_factory=dict)
+    meta: Mapping[str, Any] | None = None
+    extra: Mapping[str, Any] | None = None
+
+
+class NodeFailed(Exception):
+    """Raise it in a handler to fail the node with a message and an error type that `catch` can name (2.11)."""
+
+    def __init__(self, message: str, *, type: str | None = None) -> None:
+        super().__init__(message)
+        self.type = type
+
+
+@dataclass(frozen=True, slots=True)
+class Invoke:
+    """Effect: call a capability. The payload belongs to the machine; whoever calls foreign code hands it a copy.
+
+    `workflow`, `definition`, `capability` name what is called (reference 4.8), `node_id` the step, `frame_id` the
+    frame. `call_id` is stable over attempts and recovery. `effects` is what a repeated call would do. `context` holds
+    the read-only context keys.
+    """
+
+    call_id: str
+    attempt: int
+    workflow: str
+    definition: str
+    capability: str
+    node_id: str
+    frame_id: str
+    payload: Any
+    timeout_seconds: int | float | None
+    effects: str
+    context: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Effect: answer `Elapsed` when this many seconds have passed (a retry or a `wait` step)."""
+
+    call_id: str
+    seconds: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Effect: nobody waits for this call or delay any more; a late answer is ignored."""
+
+    call_id: str
+
+
+Effect = Invoke | Delay | Withdraw
+
+
+@dataclass(frozen=True, slots=True)
+class Completed:
+    """Answer: the call returned. The output is foreign until the machine has made JSON of it."""
+
+    call_id: str
+    result: NodeResult
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Answer: the call failed with a code of 2.11, a message, and the capability's own error type if it has one."""
+
+    call_id: str
+    code: str
+    message: str
+    type: str | None = None
+    details: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Elapsed:
+    """Answer: the delay has passed."""
+
+    call_id: str
+
+
+Answer = Completed | Failed | Elapsed
+
+
+class Refused(Exception):
+    """A request that is turned down and changes nothing: a resume, a step, a start (exit code 2).
+
+    `reason` is a code of 2.7 such as `stale_interrupt` or `payload_invalid`.
+    """
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason

@@ -1,0 +1,121 @@
+"""The state of a run as one JSON value, the same on every driver whenever the run is interrupted or has ended.
+
+Reference 2.2, 2.10, 2.11. These are plain records; the machine makes them and takes them up again.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from wfc.ir.values import canonical
+
+FORMAT = "wfc.runstate/1"
+STATUSES = ("created", "running", "interrupted", "completed", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class RunError:
+    """A run error (reference 2.11). `route` leads from the root to the child workflow in which it arose."""
+
+    code: str
+    message: str
+    node_id: str | None = None
+    frame_id: str | None = None
+    route: tuple[dict[str, str], ...] = ()
+    type: str | None = None
+    path: str | None = None
+    details: Any = None
+
+    def to_json(self) -> dict[str, Any]:
+        made = {"code": self.code, "message": self.message, "node_id": self.node_id, "frame_id": self.frame_id}
+        made["route"] = [dict(hop) for hop in self.route]  # type: ignore[assignment]
+        optional = {"type": self.type, "path": self.path, "details": self.details}
+        return made | {key: value for key, value in optional.items() if value is not None}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> RunError:
+        return cls(**{**value, "route": tuple(value.get("route", ()))})
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptRequest:
+    """What a run waits for (reference 2.7). `resume_schema` is that of the first outcome."""
+
+    id: str
+    frame_id: str
+    node_id: str
+    kind: str
+    payload: Any
+    outcomes: tuple[str, ...]
+    resume_schema: Any
+    resume_schemas: dict[str, Any]
+    route: tuple[dict[str, str], ...] = ()
+    resumable: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        return {**asdict(self), "outcomes": list(self.outcomes), "route": [dict(hop) for hop in self.route]}
+
+    @classmethod
+    def from_json(cls, value: dict[str, Any]) -> InterruptRequest:
+        return cls(**{**value, "outcomes": tuple(value["outcomes"]), "route": tuple(value["route"])})
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """A run: what is public of it, and in `frames` and `trace` what the machine needs to go on.
+
+    `frames` and `trace` are JSON records in a stable order. `to_json` and `from_json` lose nothing.
+    """
+
+    run_id: str
+    program: str
+    program_hash: str
+    status: str
+    input: Any
+    state: dict[str, Any]
+    outcome: str | None = None
+    output: Any = None
+    frames: tuple[dict[str, Any], ...] = ()
+    trace: tuple[dict[str, Any], ...] = ()
+    interrupt: InterruptRequest | None = None
+    error: RunError | None = None
+    step_limit: int = 1_000_000
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def current_node(self) -> str | None:
+        """The step at which the root frame stands; none when it has ended."""
+        return self.frames[0]["step"] if self.frames else None
+
+    @property
+    def prior_outcome(self) -> str | None:
+        return self.frames[0].get("prior_outcome") if self.frames else None
+
+    @property
+    def activated_incoming_edge(self) -> dict[str, str] | None:
+        return self.frames[0].get("incoming") if self.frames else None
+
+    def trace_for_scope(self, scope: str) -> tuple[dict[str, Any], ...]:
+        """The trace entries of one scope: `root`, or the frame of a child workflow's root."""
+        return tuple(entry for entry in self.trace if entry["scope"] == scope)
+
+    def to_json(self) -> str:
+        """Canonical JSON text of the whole run state."""
+        made = {"schema": FORMAT} | {f.name: getattr(self, f.name) for f in fields(self)}
+        made["frames"], made["trace"] = list(self.frames), list(self.trace)
+        made["interrupt"] = self.interrupt and self.interrupt.to_json()
+        made["error"] = self.error and self.error.to_json()
+        return canonical(made)
+
+    @classmethod
+    def from_json(cls, text: str) -> RunState:
+        """Read what `to_json` wrote; raises `ValueError` for anything else."""
+        value = json.loads(text)
+        if not isinstance(value, dict) or value.pop("schema", None) != FORMAT:
+            raise ValueError(f"this is no run state of the format `{FORMAT}`")
+        value["frames"], value["trace"] = tuple(value["frames"]), tuple(value["trace"])
+        value["interrupt"] = value["interrupt"] and InterruptRequest.from_json(value["interrupt"])
+        value["error"] = value["error"] and RunError.from_json(value["error"])
+        return cls(**value)

@@ -1,0 +1,276 @@
+"""Which edge is to blame where regions are not well formed: the one that leaves, or the one that comes in.
+
+A step that can be reached both through the edge that enters a region and in another way belongs to the region when it
+leads back to the region's exit and does not come after it; then the other way in is the fault. Otherwise the edge that
+leads to it out of the region is. Dominators say which steps a region owns beyond doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from wfc.ir import END, ForeachStep, ForkStep
+from wfc.passes.closing import closing_joins
+from wfc.passes.dominators import DominatorTree, dominator_tree
+from wfc.passes.graph import reached, turned
+from wfc.passes.regions import Escape, Fault, Intrusion, Labels, Routes, Unclosed
+from wfc.passes.wiring import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A wire that enters a region, with its target; `exit` is where the region has to lead, once that is known."""
+
+    wire: Wire
+    target: str
+    body: bool
+    exit: str | None
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """The graph with a node of its own for every wire that enters a region, and its dominator tree.
+
+    Node 0 is the root; `node` gives each step's node, `entries` what the further nodes enter. `virtual` are the ways
+    that a fork without an active branch takes to its join.
+    """
+
+    routes: Routes
+    node: dict[str, int]
+    entries: dict[int, _Entry]
+    arcs: list[tuple[int, Wire, str]]
+    virtual: list[tuple[str, str]]
+    tree: DominatorTree
+
+    @cached_property
+    def home(self) -> list[int]:
+        """Per node the innermost entry on every way to it, itself included; 0 where there is none."""
+        found = [0] * len(self.tree.parent)
+        for node in sorted(range(1, len(found)), key=self.tree.enter.__getitem__):
+            found[node] = node if node in self.entries else found[self.tree.parent[node]]
+        return found
+
+    @cached_property
+    def before(self) -> dict[str, list[str]]:
+        return turned(self.node, self.followers)
+
+    def followers(self, step: str) -> Iterator[str]:
+        return (target for _, target in self.routes.leaving(step) if target != END)
+
+    def owns(self, entry: int, step: str) -> bool:
+        """Whether every way to a step leads through an entry."""
+        return self.tree.dominates(entry, self.node[step])
+
+    def outside(self, step: str) -> set[str]:
+        """The steps that lie on every way to a step."""
+        names = self.names
+        return {names[node] for node in self.tree.above(self.node[step]) if node in names}
+
+    @cached_property
+    def into(self) -> dict[str, list[tuple[int, Wire]]]:
+        """The arcs by target."""
+        found: dict[str, list[tuple[int, Wire]]] = {}
+        for source, wire, target in self.arcs:
+            found.setdefault(target, []).append((source, wire))
+        return found
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        return {node: step for step, node in self.node.items()}
+
+
+def blame(routes: Routes, labels: Labels) -> list[Fault]:
+    """The faults of one look at the workflow; those that these hide show at the next, when these are repaired."""
+    forks = [step for step in labels.innermost if _is_open_fork(routes, step)]
+    ground = _lay_out(routes, list(labels.innermost), {})
+    forks.sort(key=lambda fork: ground.tree.enter[ground.node[fork]], reverse=True)
+    closing = closing_joins(routes, forks, ground.outside, lambda fork, join: _owner(ground, fork, join))
+    if closing.faults:
+        return closing.faults
+    found = _Judgement(_lay_out(routes, list(labels.innermost), closing.join_of), closing.join_of).faults()
+    return found or _conflicts(routes, labels)
+
+
+def _is_open_fork(routes: Routes, step: str) -> bool:
+    return isinstance(routes.wiring.steps[step], ForkStep) and step not in routes.repairs.plain
+
+
+def _owner(ground: _Ground, fork: str, join: str) -> str | None:
+    """The branch of a fork on every way to a join."""
+    for node in (ground.node[join], *ground.tree.above(ground.node[join])):
+        entry = ground.entries.get(node)
+        if entry is not None and entry.wire.source == fork:
+            return entry.wire.outcome
+    return None
+
+
+def _conflicts(routes: Routes, labels: Labels) -> list[Fault]:
+    """What the walk itself stumbled over: the edge by which it came second."""
+    for wire in labels.conflicts:
+        region = labels.innermost[wire.source]
+        if region is not None:
+            return [Escape(wire, region.step, region.outcome, region.step)]
+        around = labels.innermost.get(wire.target)
+        if around is not None:
+            return [Intrusion(wire, around.step, around.outcome, wire.target)]
+        return [Escape(wire, wire.source, wire.outcome, wire.source)]
+    return []
+
+
+def _lay_out(routes: Routes, steps: list[str], join_of: dict[str, str]) -> _Ground:
+    node = {step: index for index, step in enumerate(steps, 1)}
+    successors: list[list[int]] = [[node[steps[0]]], *([] for _ in steps)]
+    entries: dict[int, _Entry] = {}
+    arcs: list[tuple[int, Wire, str]] = []
+    for step in steps:
+        for wire, target in routes.leaving(step):
+            source = node[step]
+            if routes.opens(wire):
+                body = isinstance(routes.wiring.steps[step], ForeachStep)
+                source = len(successors)
+                entries[source] = _Entry(wire, target, body, step if body else join_of.get(step))
+                successors[node[step]].append(source)
+                successors.append([])
+            if target != END:
+                successors[source].append(node[target])
+            arcs.append((source, wire, target))
+    virtual = [(fork, join) for fork, join in join_of.items()]
+    for fork, join in virtual:
+        successors[node[fork]].append(node[join])
+    return _Ground(routes, node, entries, arcs, virtual, dominator_tree(successors))
+
+
+@dataclass
+class _Judgement:
+    """The faults of one graph; owned by `blame`."""
+
+    ground: _Ground
+    join_of: dict[str, str]
+    returns: dict[int, set[str]] = field(default_factory=dict)
+    later: dict[int, set[str]] = field(default_factory=dict)
+    shares: dict[str, dict[str, str]] = field(default_factory=dict)
+    invaded: dict[int, dict[str, None]] = field(default_factory=dict)
+
+    def faults(self) -> list[Fault]:
+        found: list[Fault] = []
+        for source, wire, target in self.ground.arcs:
+            entry = self.ground.home[source]
+            if self._stays(entry, target):
+                continue
+            if target == self.ground.entries[entry].exit:
+                continue
+            if self.belongs(entry, target):
+                self.invaded.setdefault(entry, {})[target] = None
+            else:
+                found.append(self._escape(entry, wire))
+        for fork, join in self.ground.virtual:
+            entry = self.ground.home[self.ground.node[fork]]
+            if self._stays(entry, join):
+                continue
+            if join != self.ground.entries[entry].exit and self.belongs(entry, join):
+                self.invaded.setdefault(entry, {})[join] = None
+            else:
+                found.append(Unclosed(fork, (join,), outer=self.ground.entries[entry].wire.source))
+        return found + self._intruding({fault.wire for fault in found if isinstance(fault, Escape)})
+
+    def _intruding(self, escaping: set[Wire]) -> list[Fault]:
+        """The ways into regions from outside, each once: an escape is none, and of nested regions the widest counts."""
+        widest = sorted(((self._shared_inside(entry), entry) for entry in self.invaded), key=lambda pair: -len(pair[0]))
+        found: dict[Wire | None, Fault] = {}
+        for inside, entry in widest:
+            for fault in self._intrusions(entry, inside):
+                if fault.wire not in escaping:
+                    found.setdefault(fault.wire, fault)
+        return list(found.values())
+
+    def _stays(self, entry: int, target: str) -> bool:
+        if entry == 0:
+            return True
+        return not self.ground.routes.ends(target) and self.ground.owns(entry, target)
+
+    def _escape(self, entry: int, wire: Wire) -> Escape:
+        around = self.ground.entries[entry]
+        return Escape(wire, around.wire.source, around.wire.outcome, around.exit or around.wire.source)
+
+    def belongs(self, entry: int, step: str) -> bool:
+        """Whether a step that can also be reached in another way is part of a region."""
+        if self.ground.routes.ends(step) or step not in self._returning(entry):
+            return False
+        around = self.ground.entries[entry]
+        fork = around.wire.source
+        if around.body:
+            return step not in self._later(entry)
+        if not self.ground.tree.dominates(self.ground.node[fork], self.ground.node[step]):
+            return True
+        return self._shared(fork).get(step) == around.wire.outcome
+
+    def _stops(self, entry: int) -> set[str]:
+        """Steps that cannot lie in a region: those on every way to it, but for what its own first step leads to."""
+        around = self.ground.entries[entry]
+        first = self.ground.node[around.target]
+        above = self.ground.outside(around.wire.source)
+        return {step for step in above if not self.ground.tree.dominates(first, self.ground.node[step])}
+
+    def _returning(self, entry: int) -> set[str]:
+        """The steps from which control comes to the region's exit without going round it."""
+        if entry not in self.returns:
+            around = self.ground.entries[entry]
+            stops = self._stops(entry) | {around.wire.source}
+            back = self.ground.before.get(around.exit, []) if around.exit is not None else []
+            self.returns[entry] = set(reached(back, lambda step: self.ground.before.get(step, ()), stops))
+        return self.returns[entry]
+
+    def _later(self, entry: int) -> set[str]:
+        """The steps to which a foreach leads after its last item."""
+        if entry not in self.later:
+            foreach = self.ground.entries[entry].wire.source
+            stops = self._stops(entry) | {foreach}
+            after = [
+                target
+                for wire, target in self.ground.routes.leaving(foreach)
+                if wire.outcome != "item" and target != END
+            ]
+            self.later[entry] = set(reached(after, self.ground.followers, stops))
+        return self.later[entry]
+
+    def _shared(self, fork: str) -> dict[str, str]:
+        """Whose a step is that several branches reach: the one's that needs the fewest steps to it, else the first."""
+        if fork not in self.shares:
+            stops = {END, fork, self.join_of.get(fork)}
+            owners: dict[str, str] = {}
+            for wire, target in self.ground.routes.leaving(fork):
+                if target not in stops:
+                    owners.setdefault(target, wire.outcome)
+            waiting = list(owners)
+            for step in waiting:
+                for target in self.ground.followers(step):
+                    if target not in owners and target not in stops:
+                        owners[target] = owners[step]
+                        waiting.append(target)
+            self.shares[fork] = owners
+        return self.shares[fork]
+
+    def _shared_inside(self, entry: int) -> set[str]:
+        """What of a region can also be reached in another way."""
+        inside = set(self.invaded[entry])
+        waiting = list(self.invaded[entry])
+        for step in waiting:
+            for target in self.ground.followers(step):
+                if target not in inside and not self.ground.owns(entry, target) and self.belongs(entry, target):
+                    inside.add(target)
+                    waiting.append(target)
+        return inside
+
+    def _intrusions(self, entry: int, inside: set[str]) -> Iterator[Intrusion]:
+        """The ways into those steps, but for the ones that come from the region itself."""
+        around = self.ground.entries[entry].wire
+        routes = self.ground.routes
+        if routes.start in inside and routes.repairs.start is None:
+            yield Intrusion(None, around.source, around.outcome, str(routes.start))
+        for step in sorted(inside):
+            for source, wire in self.ground.into[step]:
+                if self.ground.tree.dominates(entry, source) or self.ground.names.get(source) in inside:
+                    continue
+                yield Intrusion(wire, around.source, around.outcome, step)

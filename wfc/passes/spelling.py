@@ -1,0 +1,35 @@
+"""Which name was probably meant; affordable also where a document has a hundred thousand names.
+
+Among many names only those are weighed that could be a slip of the word: of about its length, with its first or last
+letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wfc.diagnostics import close_match, nearest
+
+_WEIGHED = 300
+
+
+def alike(word: str, names: Iterable[str]) -> list[str]:
+    """The names, those most like `word` first."""
+    return nearest(word, _plausible(word, list(names)))
+
+
+def meant(word: str, names: Iterable[str]) -> str | None:
+    """The one name that `word` is surely a misspelling of, or none."""
+    return close_match(word, _plausible(word, list(names)))
+
+
+def quoted(names: Iterable[str]) -> str:
+    """Names for a message: in backticks, with commas."""
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _plausible(word: str, names: list[str]) -> list[str]:
+    if len(names) <= _WEIGHED:
+        return names
+    near = [name for name in names if abs(len(name) - len(word)) <= 2 and {name[:1], name[-1:]} & {word[:1], word[-1:]}]
+    return (near or names)[:_WEIGHED]

@@ -1,0 +1,265 @@
+"""Edges as they are meant: names that only misspell a step or an outcome are put right, so that nothing follows from them.
+
+Guarantees to whoever asks afterwards: every wire leaves a step that is there by an outcome of it (or of an unreadable
+step), each (step, outcome) has one wire, and what could not be put right stands in `dangling`, `undeclared` or
+`repeated` with the place at which it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from wfc.diagnostics import Place
+from wfc.ir import END, Edge, EndStep, HoleStep, Step, Workflow
+from wfc.passes.spelling import meant
+
+_GUESSES = 100
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Wire:
+    """source –outcome→ target      An edge by which control can go; `target` is a step or `__end__`."""
+
+    edge: Edge
+    source: str
+    outcome: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A step's name where it is used: as `start`, or as `from` or `to` of an edge."""
+
+    role: str
+    name: str
+    at: Place
+    edge: Edge | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dangling:
+    """A name that no step has, with everything that uses it.
+
+    `meant` is the step that it surely stands for. `misnamed` is a step whose own id is the fault: it is the one that
+    the references mean, and nothing else refers to it.
+    """
+
+    name: str
+    references: tuple[Reference, ...]
+    meant: str | None
+    misnamed: Step | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """An edge by an outcome that its source does not declare; `meant` is the unwired outcome that it stands for."""
+
+    edge: Edge
+    step: Step
+    meant: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A second edge for one outcome; `meant` is the one outcome of the step that has no edge, if there is just one."""
+
+    edge: Edge
+    first: Edge
+    step: Step
+    meant: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """The graph of a workflow as it is meant, and what is wrong with it as written.
+
+    `steps` are the steps by id, a misnamed twin by the id that is meant. `out` holds the wires of each step, its first outcome's first and the others in order of their names. `loose` are
+    further steps that an edge leads to although no run could take it; `entries` are steps that are led to from where
+    nobody can know. `blurred` are steps of which an edge has no readable outcome, `wired` the outcomes with an edge.
+    """
+
+    start: str | None
+    steps: Mapping[str, Step]
+    out: Mapping[str, Sequence[Wire]]
+    loose: Mapping[str, Sequence[str]]
+    entries: tuple[str, ...]
+    wired: Mapping[str, frozenset[str]]
+    blurred: frozenset[str]
+    dangling: tuple[Dangling, ...]
+    undeclared: tuple[Undeclared, ...]
+    repeated: tuple[Repeated, ...]
+    from_end: tuple[Edge, ...]
+
+
+def outcome_order(outcomes: Iterable[str]) -> dict[str, int]:
+    """The rank of each outcome: the first one first, the others by name, however the author ordered them (4.1.1)."""
+    first, *others = dict.fromkeys(outcomes)
+    return {name: rank for rank, name in enumerate([first, *sorted(others)])}
+
+
+def references(workflow: Workflow) -> Iterator[Reference]:
+    """Every use of a step's name in a workflow, in the order of the document."""
+    if workflow.start is not None:
+        yield Reference("start", workflow.start, workflow.at.below("start"))
+    for edge in workflow.edges:
+        if edge.source is not None:
+            yield Reference("from", edge.source, edge.at.below("from"), edge)
+        if edge.target is not None and edge.target != END:
+            yield Reference("to", edge.target, edge.at.below("to"), edge)
+
+
+def wire(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Wiring:
+    """Lay out the edges of a workflow. `steps` are its steps by id, `twins` those whose id is an earlier step's."""
+    dangling = tuple(_dangling(workflow, steps, twins))
+    renamed = {found.name: found.misnamed for found in dangling if found.misnamed in twins}
+    unclear = {twin.id for twin in twins if twin not in renamed.values()}
+    meant_names = {found.name: found.meant for found in dangling}
+    laying = _Laying({**steps, **{name: step for name, step in renamed.items() if step}}, meant_names, unclear)
+    for edge in workflow.edges:
+        laying.lay(edge)
+    laying.settle()
+    return Wiring(
+        start=laying.step(workflow.start),
+        steps=laying.steps,
+        out={source: _in_order(laying.steps[source], wires) for source, wires in laying.out.items()},
+        loose=laying.loose,
+        entries=tuple(dict.fromkeys(laying.entries)),
+        wired={source: frozenset(outcomes) for source, outcomes in laying.wired.items()},
+        blurred=frozenset(laying.blurred | unclear),
+        dangling=dangling,
+        undeclared=tuple(laying.undeclared),
+        repeated=tuple(laying.repeated),
+        from_end=tuple(laying.from_end),
+    )
+
+
+def _in_order(step: Step, wires: list[Wire]) -> list[Wire]:
+    if len(wires) < 2:
+        return wires
+    rank = outcome_order(step.outcomes) if step.outcomes else {}
+    return sorted(wires, key=lambda wire: (rank.get(wire.outcome, len(rank)), wire.outcome))
+
+
+@dataclass
+class _Laying:
+    """The edges laid so far; owned by `wire`."""
+
+    steps: dict[str, Step]
+    names: Mapping[str, str | None]
+    unclear: set[str]
+    out: dict[str, list[Wire]] = field(default_factory=dict)
+    loose: dict[str, list[str]] = field(default_factory=dict)
+    entries: list[str] = field(default_factory=list)
+    wired: dict[str, dict[str, Edge]] = field(default_factory=dict)
+    blurred: set[str] = field(default_factory=set)
+    strays: list[tuple[Edge, str, str | None]] = field(default_factory=list)
+    seconds: list[tuple[Edge, str, str | None]] = field(default_factory=list)
+    undeclared: list[Undeclared] = field(default_factory=list)
+    repeated: list[Repeated] = field(default_factory=list)
+    from_end: list[Edge] = field(default_factory=list)
+
+    def step(self, name: str | None) -> str | None:
+        """The id of the step that a written name means."""
+        if name is None or name in self.steps:
+            return name
+        return self.names.get(name)
+
+    def lay(self, edge: Edge) -> None:
+        source = self.step(edge.source)
+        target = END if edge.target == END else self.step(edge.target)
+        if source is None:
+            self.entries += [target] if target not in (None, END) else []
+            return
+        if isinstance(self.steps[source], EndStep):
+            self.from_end.append(edge)
+            self._loosen(source, target)
+            return
+        if edge.outcome is None:
+            self.blurred.add(source)
+            self._loosen(source, target)
+            return
+        declared = None if source in self.unclear else self.steps[source].outcomes
+        if declared is not None and edge.outcome not in declared:
+            self.strays.append((edge, source, target))
+        elif edge.outcome not in self.wired.get(source, ()):
+            self._connect(edge, source, edge.outcome, target)
+        elif source in self.unclear:
+            self._loosen(source, target)
+        else:
+            self.seconds.append((edge, source, target))
+
+    def settle(self) -> None:
+        """Give the edges that fit nowhere to the outcomes that they probably mean."""
+        for edge, source, target in self.strays:
+            guess = self._unwired_like(source, str(edge.outcome))
+            self.undeclared.append(Undeclared(edge, self.steps[source], guess))
+            self._connect(edge, source, guess or str(edge.outcome), target)
+        for edge, source, target in self.seconds:
+            first = self.wired[source][str(edge.outcome)]
+            left = self._unwired(source) if first.target != edge.target else []
+            only = left[0] if len(left) == 1 else None
+            self.repeated.append(Repeated(edge, first, self.steps[source], only))
+            if only is None:
+                self._loosen(source, target)
+            else:
+                self._connect(edge, source, only, target)
+
+    def _connect(self, edge: Edge, source: str, outcome: str, target: str | None) -> None:
+        self.wired.setdefault(source, {})[outcome] = edge
+        if target is not None:
+            self.out.setdefault(source, []).append(Wire(edge, source, outcome, target))
+
+    def _loosen(self, source: str, target: str | None) -> None:
+        if target is not None and target != END:
+            self.loose.setdefault(source, []).append(target)
+
+    def _unwired(self, source: str) -> list[str]:
+        taken = self.wired.get(source, {})
+        return [outcome for outcome in dict.fromkeys(self.steps[source].outcomes or ()) if outcome not in taken]
+
+    def _unwired_like(self, source: str, outcome: str) -> str | None:
+        left = self._unwired(source)
+        return meant(outcome, left) or (left[0] if len(left) == 1 else None)
+
+
+def _dangling(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Iterator[Dangling]:
+    uses: dict[str, list[Reference]] = {}
+    used: set[str] = set()
+    for reference in references(workflow):
+        if reference.name in steps:
+            used.add(reference.name)
+        else:
+            uses.setdefault(reference.name, []).append(reference)
+    if not uses or _may_be_unreadable(workflow):
+        return
+    orphans = [step for name, step in steps.items() if name not in used]
+    for count, (name, found) in enumerate(uses.items()):
+        if len(uses) == len(twins) == 1:
+            yield Dangling(name, tuple(found), name, twins[0])
+            return
+        misnamed = _misnamed(name, found, len(uses), orphans) if count < _GUESSES else None
+        if misnamed is not None:
+            yield Dangling(name, tuple(found), misnamed.id, misnamed)
+        else:
+            yield Dangling(name, tuple(found), _meant_step(name, found, steps) if count < _GUESSES else None)
+
+
+def _may_be_unreadable(workflow: Workflow) -> bool:
+    """Whether any name may be that of a step that could not be read."""
+    return workflow.holes and (not workflow.steps or any(isinstance(s, HoleStep) and not s.id for s in workflow.steps))
+
+
+def _misnamed(name: str, found: list[Reference], names: int, orphans: list[Step]) -> Step | None:
+    """The step that several references mean although its id says otherwise: nobody refers to it by its id."""
+    if len(found) < 2 or not orphans:
+        return None
+    if names == len(orphans) == 1 and len({reference.role for reference in found}) > 1:
+        return orphans[0]
+    guess = meant(name, [step.id for step in orphans])
+    return next((step for step in orphans if step.id == guess), None)
+
+
+def _meant_step(name: str, found: list[Reference], steps: Mapping[str, Step]) -> str | None:
+    to_end = [END] if all(reference.role == "to" for reference in found) else []
+    return meant(name, [*steps, *to_end])

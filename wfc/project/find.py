@@ -1,0 +1,109 @@
+"""Where a command works: the configuration above a file, the folder for what `wfc` keeps, the files that are meant.
+
+Reference 4.2: `wfc.toml`, or `[tool.wfc]` in `pyproject.toml`, found by walking up; `.wfc/` stands beside it, else in
+the current folder. Paths are relative to the current folder wherever they were given so, never absolute by our doing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from wfc.project.settings import ConfigFault, Settings
+
+CONFIG_NAME = "wfc.toml"
+PYPROJECT_NAME = "pyproject.toml"
+DATA_FOLDER = ".wfc"
+STORE_NAME = "wfc.db"
+WORKFLOW_SUFFIXES = (".wf.json",)
+TEST_SUFFIXES = (".wftest.json",)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A configuration and where it was found; `file` none: there is none, and `folder` is the current one."""
+
+    folder: Path
+    settings: Settings = field(default_factory=Settings)
+    file: Path | None = None
+
+    @property
+    def store(self) -> str:
+        """The path or address of the store for durable runs."""
+        named = self.settings.store
+        if named is None:
+            return str(self.folder / DATA_FOLDER / STORE_NAME)
+        return named if "://" in named else str(self.folder / named)
+
+    @property
+    def libraries(self) -> tuple[str, ...]:
+        """The library folders. Raises `ConfigFault` for one that is not there."""
+        folders = tuple(str(self.folder / library) for library in self.settings.libraries)
+        for written, folder in zip(self.settings.libraries, folders, strict=True):
+            if not os.path.isdir(folder):
+                raise ConfigFault(f"{self.file}: `libraries` names `{written}`, which is no folder beside this file")
+        return folders
+
+
+def find_project(start: str | None = None) -> Project:
+    """The project around a file or folder, by default around the current folder. Raises `ConfigFault`."""
+    here = Path(os.path.abspath(start or "."))
+    for folder in (here, *here.parents):
+        for name, read in ((CONFIG_NAME, _read_toml), (PYPROJECT_NAME, _read_pyproject)):
+            table = read(folder / name)
+            if table is not None:
+                return _configured(folder, folder / name, table)
+    return Project(Path("."))
+
+
+def _configured(folder: Path, file: Path, table: dict[str, Any]) -> Project:
+    from wfc.project.parse import parse_settings
+
+    shown = Path(os.path.relpath(file))
+    return Project(Path(os.path.relpath(folder)), parse_settings(table, str(shown)), shown)
+
+
+def _read_pyproject(file: Path) -> dict[str, Any] | None:
+    """The table `tool.wfc`, where there is one; other people's files are parsed only when they may hold it."""
+    try:
+        if b"wfc" not in file.read_bytes():
+            return None
+    except OSError:
+        return None
+    found = (_read_toml(file) or {}).get("tool", {}).get("wfc")
+    if found is None or isinstance(found, dict):
+        return found
+    raise ConfigFault(f"{os.path.relpath(file)}: `tool.wfc` is no table; expected `[tool.wfc]`")
+
+
+def _read_toml(file: Path) -> dict[str, Any] | None:
+    if not file.is_file():
+        return None
+    import tomllib
+
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+        raise ConfigFault(f"{os.path.relpath(file)} cannot be read as TOML: {wrong}") from None
+
+
+def files_under(paths: Sequence[str], suffixes: tuple[str, ...]) -> Iterator[str]:
+    """The files that are meant by `paths`, each once: a file as it is, a folder searched for `suffixes`, in name order.
+
+    Hidden folders are left out. A path that is not there is given as it is: reading it says what is wrong.
+    """
+    seen: set[str] = set()
+    for path in paths:
+        for file in _walk(path, suffixes) if os.path.isdir(path) else (path,):
+            if os.path.realpath(file) not in seen:
+                seen.add(os.path.realpath(file))
+                yield file
+
+
+def _walk(folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if name.endswith(suffixes))

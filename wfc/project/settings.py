@@ -1,0 +1,126 @@
+"""What a configuration says, as frozen values; the defaults here hold where there is no configuration.
+
+Reference 4.2. Field names are the keys of `wfc.toml` with `_` for `-`. `wfc.project.parse` makes these from a file;
+a value here is well-formed, whoever made it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Effects = Literal["pure", "read", "idempotent", "write"]
+FailLevel = Literal["error", "warning", "note"]
+# `json`, or a table such as `{"regex": "(?P<sha>\\w+)", "all": true}`; keys as they stand in the file.
+Adapter = str | Mapping[str, Any]
+
+
+class ConfigFault(Exception):
+    """A configuration that cannot be used: one sentence with the file, the place and what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSettings:
+    """`[check]`: what `wfc check` reports and which findings make it fail."""
+
+    strict: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    fail_level: FailLevel = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanSettings:
+    """`[plan]`: which planner writes workflows, and how far it may go."""
+
+    planner: str | None = None
+    model: str | None = None
+    base_url: str | None = None
+    max_rounds: int = 3
+    catalogue_tokens: int = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSettings:
+    """`[sources.NAME.tools.TOOL]`: a typed output for a tool that declares none, and names that paths can hold.
+
+    `adapt` is applied left to right. `rename` maps a parameter of the tool to its name in workflows.
+    """
+
+    output: Mapping[str, Any] | bool | None = None
+    adapt: tuple[Adapter, ...] = ()
+    effects: Effects | None = None
+    rename: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SourceSettings:
+    """What every kind of source can be told. `allow`, `deny` are patterns over tool names."""
+
+    allow: tuple[str, ...] = ("*",)
+    deny: tuple[str, ...] = ()
+    timeout_seconds: float | None = None
+    max_concurrency: int | None = None
+    effects: Mapping[str, Effects] = field(default_factory=dict)
+    tools: Mapping[str, ToolSettings] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.timeout_seconds is not None and not 0 < self.timeout_seconds < math.inf:
+            raise ValueError(f"`timeout_seconds` is {self.timeout_seconds}; expected a number above 0")
+        if self.max_concurrency is not None and self.max_concurrency < 1:
+            raise ValueError(f"`max_concurrency` is {self.max_concurrency}; expected 1 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpSettings(_SourceSettings):
+    """An MCP server: a command to start, an address, or an entry of an `mcpServers` file.
+
+    Values of `env` and `headers` may hold `${NAME}`: see `wfc.project.secrets`.
+    """
+
+    kind: Literal["mcp"] = "mcp"
+    command: str | None = None
+    args: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
+    cwd: str | None = None
+    url: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    mcp_config: str | None = None
+
+    def __post_init__(self) -> None:
+        _SourceSettings.__post_init__(self)
+        ways = [name for name in ("command", "url", "mcp_config") if getattr(self, name) is not None]
+        if len(ways) != 1:
+            given = " and ".join(f"`{name}`" for name in ways) or "none of them"
+            raise ValueError(f"{given} is given; expected exactly one of `command`, `url`, `mcp_config`")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonSettings(_SourceSettings):
+    """A Python module whose functions are marked with `@wfc.node`."""
+
+    kind: Literal["python"] = "python"
+    module: str
+
+
+SourceSettings = McpSettings | PythonSettings
+SOURCE_KINDS: Mapping[str, type[SourceSettings]] = {"mcp": McpSettings, "python": PythonSettings}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A whole configuration. `step_limit` none means the language's own (reference 2.6)."""
+
+    libraries: tuple[str, ...] = ()
+    store: str | None = None
+    step_limit: int | None = None
+    check: CheckSettings = field(default_factory=CheckSettings)
+    plan: PlanSettings = field(default_factory=PlanSettings)
+    sources: Mapping[str, SourceSettings] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.step_limit is not None and self.step_limit < 1:
+            raise ValueError(f"`step_limit` is {self.step_limit}; expected 1 or more")

@@ -1,0 +1,83 @@
+"""Findings for programs: `wfc.diagnostics/1` as one document, or a line for each finding (reference 3.1, 4.1)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from wfc.diagnostics import Diagnostic, Fix, Place, Related, Report, Severity
+from wfc.report.text import Documents, span_of
+from wfc.source import Position
+
+FORMAT = "wfc.diagnostics/1"
+
+
+def render_json(report: Report, documents: Documents) -> str:
+    """One JSON document and a newline."""
+    found = [diagnostic_json(diagnostic, documents) for diagnostic in report.diagnostics]
+    return json.dumps({**_head(report), "diagnostics": found}, indent=2) + "\n"
+
+
+def render_jsonl(report: Report, documents: Documents) -> str:
+    """A line for each finding, and a last one with everything else of the document."""
+    found = [diagnostic_json(diagnostic, documents) for diagnostic in report.diagnostics]
+    return "".join(json.dumps(line) + "\n" for line in (*found, _head(report)))
+
+
+def _head(report: Report) -> dict[str, Any]:
+    counts = {severity.value: report.count(severity) for severity in Severity}
+    return {
+        "schema": FORMAT,
+        "ok": report.ok,
+        "clean": report.clean,
+        "summary": {**counts, "suppressed": report.suppressed, "baselined": report.baselined},
+        "skipped": [{"what": skipped.what, "why": skipped.why} for skipped in report.skipped],
+    }
+
+
+def diagnostic_json(found: Diagnostic, documents: Documents) -> dict[str, Any]:
+    return {
+        "id": found.id,
+        "code": found.code.code,
+        "rule": found.code.rule,
+        "severity": found.severity.value,
+        "confidence": found.confidence,
+        "message": found.message,
+        "help": found.help,
+        "at": _place(found.at, documents),
+        "related": [_related(related, documents) for related in found.related],
+        "facts": dict(found.facts),
+        "fixes": [_fix(fix) for fix in found.fixes],
+        "hides": found.hides,
+    }
+
+
+def _place(place: Place, documents: Documents) -> dict[str, Any]:
+    span = span_of(place, documents)
+    return {
+        "file": place.file,
+        "workflow": place.workflow,
+        "step": place.step,
+        "field": place.field,
+        "pointer": place.pointer,
+        "start": _position(span.start) if span else None,
+        "end": _position(span.end) if span else None,
+    }
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "column": position.column}
+
+
+def _related(related: Related, documents: Documents) -> dict[str, Any]:
+    return {"role": related.role, "message": related.message, "at": _place(related.at, documents)}
+
+
+def _fix(fix: Fix) -> dict[str, Any]:
+    return {
+        "title": fix.title,
+        "file": fix.file,
+        "applicability": fix.applicability.value,
+        "verified": fix.verified,
+        "patch": [dict(step) for step in fix.patch],
+    }

@@ -1,0 +1,69 @@
+"""Everything that is said about one diagnostic, made from its one value (reference 3, `wfc explain`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from wfc.diagnostics import Code, nearest
+from wfc.report.text import Paint, plain
+
+FORMAT = "wfc.explain/1"
+_MARKS = re.compile(r"[ ]*\^[ ^]*")
+
+
+def find_code(codes: Sequence[Code], word: str) -> Code | None:
+    """The code of that number or rule name, in upper or lower case."""
+    wanted = word.lower()
+    return next((code for code in codes if wanted in (code.code.lower(), code.rule.lower())), None)
+
+
+def nearest_codes(codes: Sequence[Code], word: str) -> list[str]:
+    """Numbers and rule names, those most like `word` first."""
+    return nearest(word, [name for code in codes for name in (code.code, code.rule)])
+
+
+def unmarked(bad: str) -> str:
+    """The document of an example: its text without the lines of carets."""
+    return "\n".join(line for line in bad.split("\n") if not _MARKS.fullmatch(line))
+
+
+def render_explain(code: Code, findings: str, paint: Paint = plain) -> str:
+    """The page about a code; `findings` is what is reported for the bad example, as text."""
+    sections = [
+        f"{paint(f'{code.code} {code.rule}', code.severity.value)} ({_severity(code)})",
+        code.message,
+        code.why,
+        f"{paint('What to do:', 'strong')} {code.help}",
+        f"{paint('With this document', 'strong')}\n\n{_indented(unmarked(code.example.bad))}",
+        f"{paint('`wfc check` says', 'strong')}\n\n{_indented(findings)}",
+        f"{paint('and with this one nothing', 'strong')}\n\n{_indented(code.example.good)}",
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def explain_json(code: Code, findings: list[dict[str, Any]]) -> dict[str, Any]:
+    """The same for programs; `findings` as in `wfc.diagnostics/1`."""
+    return {
+        "schema": FORMAT,
+        "code": code.code,
+        "rule": code.rule,
+        "severity": code.severity.value,
+        "strict": code.strict.value,
+        "message": code.message,
+        "help": code.help,
+        "why": code.why,
+        "bad": unmarked(code.example.bad),
+        "good": code.example.good,
+        "findings": findings,
+    }
+
+
+def _severity(code: Code) -> str:
+    told = {"same": code.severity.value, "only": "an error, reported under `--strict` only"}
+    return told.get(code.strict.value, f"{code.severity.value}, an error under `--strict`")
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.strip("\n").split("\n"))

@@ -1,0 +1,138 @@
+"""What a write to one state path has to be checked against, worked out once per path (reference 1.6, 2.4).
+
+A plan says which reducer the path has, which schemas its value must satisfy, which ancestors could refuse the write,
+and whether growth of an array can be judged by the added elements alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from wfc.ir import REPLACE, Reducer, ReducerRef, declarations, pieces, reducer_ref
+from wfc.vm.lineage import Parts
+from wfc.vm.verdicts import Judge, Verdict
+
+_ANNOTATIONS = frozenset(
+    (
+        "title",
+        "description",
+        "default",
+        "examples",
+        "$comment",
+        "reducer",
+        "$defs",
+        "definitions",
+        "$schema",
+        "$id",
+    )
+    + ("deprecated", "readOnly", "writeOnly", "format", "$anchor")
+)
+# These are looked through: the pieces that they lead to are judged one by one.
+_TRANSPARENT = frozenset(("$ref", "allOf"))
+_GROWTH = _ANNOTATIONS | _TRANSPARENT | {"type", "items", "minItems"}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A schema at a pointer of the state schema, and the state path whose value it judges."""
+
+    parts: Parts
+    at: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """Everything about writing one state path. `text` is its dotted form.
+
+    `checks` judge the path itself; `ancestors` always, `creators` when the write creates that ancestor.
+    `elements`, where it is not none, judge the elements that a reducer adds to an array that is there.
+    """
+
+    parts: Parts
+    text: str
+    reducer: Reducer
+    config: Mapping[str, Any]
+    checks: tuple[Check, ...]
+    ancestors: tuple[Check, ...]
+    creators: tuple[Check, ...]
+    elements: tuple[Verdict, ...] | None
+
+
+def reducer_at(schema: Any, parts: Parts) -> ReducerRef:
+    """The reducer that is declared for exactly this path; `wf.std.replace` where none is."""
+    for at, _ in declarations(schema, parts):
+        for _, piece in pieces(schema, at):
+            found = reducer_ref(piece["reducer"]) if "reducer" in piece else None
+            if found is not None:
+                return found
+    return REPLACE
+
+
+def plan(
+    judge: Judge, parts: Parts, reducer: Reducer, config: Mapping[str, Any]
+) -> Plan:
+    """The plan of a path under the schema of `judge`."""
+    ancestors, creators = _above(judge, parts)
+    declared = [at for at, _ in declarations(judge.schema, parts)]
+    growing = reducer.grows is not None and bool(declared) and not ancestors
+    return Plan(
+        parts=parts,
+        text=".".join(("state", *parts)),
+        reducer=reducer,
+        config=config,
+        checks=tuple(Check(parts, at, judge.inside(at)) for at in declared),
+        ancestors=ancestors,
+        creators=creators,
+        elements=_elements(judge, declared) if growing else None,
+    )
+
+
+def _above(judge: Judge, parts: Parts) -> tuple[tuple[Check, ...], tuple[Check, ...]]:
+    always: list[Check] = []
+    created: list[Check] = []
+    for depth in range(1, len(parts)):
+        above, below = parts[:depth], parts[depth]
+        for at, _ in declarations(judge.schema, above):
+            found = list(pieces(judge.schema, at))
+            check = Check(above, at, judge.inside(at))
+            if any(_could_refuse(piece, below) for _, piece in found):
+                always.append(check)
+            elif any("required" in piece for _, piece in found):
+                created.append(check)
+    return tuple(always), tuple(created)
+
+
+def _could_refuse(piece: Mapping[str, Any], below: str) -> bool:
+    """Whether an object that satisfied this schema may fail it once the field `below` has a value of its own schema."""
+    properties = piece.get("properties")
+    listed = isinstance(properties, dict) and below in properties
+    for keyword, value in piece.items():
+        if (
+            keyword in _ANNOTATIONS
+            or keyword in _TRANSPARENT
+            or keyword in ("properties", "required")
+        ):
+            continue
+        if keyword == "type" and (
+            value == "object" or (isinstance(value, list) and "object" in value)
+        ):
+            continue
+        if keyword == "additionalProperties" and (listed or value is True):
+            continue
+        return True
+    return False
+
+
+def _elements(judge: Judge, declared: list[str]) -> tuple[Verdict, ...] | None:
+    """The verdicts on single elements; none when a keyword speaks about the array as a whole."""
+    verdicts: list[Verdict] = []
+    for start in declared:
+        for at, piece in pieces(judge.schema, start):
+            if not piece.keys() <= _GROWTH or isinstance(piece.get("items"), list):
+                return None
+            if "items" in piece:
+                verdicts.append(judge.inside(at + "/items"))
+    return tuple(verdicts)

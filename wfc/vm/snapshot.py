@@ -1,0 +1,289 @@
+"""A machine as a run state, and back, without loss at every stop (reference 2.2).
+
+A frame's record holds what the frame alone knows. What a lineage sees follows from its parent's state and its own
+writes, so only the writes are kept; what a parent has is not written again in its children.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wfc.ir import RunError, RunState
+from wfc.vm import interrupts, steps, trace
+from wfc.vm.fault import MISSING
+from wfc.vm.frames import (
+    BRANCH,
+    CHILD,
+    ITEM,
+    READY,
+    ROOT,
+    WAITING,
+    Call,
+    Frame,
+    Loop,
+    Parked,
+    Region,
+    Scope,
+    below,
+)
+from wfc.vm.lineage import Lineage
+from wfc.vm.link import LinkedRoutine
+from wfc.vm.patch import Write, hand_outward
+
+if TYPE_CHECKING:
+    from wfc.vm.machine import Machine
+
+_ROOTS = (ROOT, CHILD)
+
+
+def take(machine: Machine) -> RunState:
+    """The run as a value."""
+    root = machine.root
+    return RunState(
+        run_id=machine.run_id,
+        program=machine.linked.program.name,
+        program_hash=machine.linked.hash,
+        status=machine.status,
+        input=machine.input,
+        state={} if root is None else root.lineage.read(()),
+        outcome=machine.outcome,
+        output=machine.output,
+        frames=() if root is None else tuple(_record(frame) for frame in below(root)),
+        trace=() if root is None else tuple(trace.flat(root.entries)),
+        interrupt=None
+        if machine.active is None
+        else interrupts.request(machine, machine.active),
+        error=machine.error,
+        step_limit=machine.step_limit,
+    )
+
+
+def _record(frame: Frame) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "id": frame.id,
+        "kind": frame.kind,
+        "parent": None if frame.parent is None else frame.parent.id,
+        "scope": frame.scope.id,
+        "status": frame.status,
+        "step": frame.step,
+        "index": frame.index,
+        "base": frame.base,
+        "steps": frame.steps,
+        "sequence": frame.sequence,
+        "retries": frame.retries,
+        "prior_outcome": frame.prior,
+        "incoming": frame.incoming,
+        "visits": dict(frame.visits),
+        "started_by": None if frame.started_by is None else list(frame.started_by),
+        "ending": frame.ending,
+    }
+    before, lists = trace.layout(frame)
+    made["entries"] = {"before": before, "lists": lists}
+    if frame.payload is not MISSING:
+        made["payload"] = frame.payload
+    if frame.kind == CHILD:
+        made |= {
+            "routine": frame.scope.routine.index,
+            "input": frame.scope.input,
+            "state": frame.lineage.read(()),
+        }
+    if frame.kind == ITEM and frame.loop is not None:
+        made["loop"] = {
+            "alias": frame.loop.alias,
+            "item": frame.loop.item,
+            "index": frame.loop.index,
+        }
+    if frame.lineage.log is not None:
+        made["writes"] = _written(frame.lineage.log)
+    if frame.region is not None:
+        made["region"] = _region(frame.region)
+    if frame.call is not None:
+        call = frame.call
+        made["call"] = {
+            "id": call.id,
+            "attempt": call.attempt,
+            "errors": list(call.errors),
+            "delay": call.delay,
+        }
+    if frame.parked is not None:
+        made["parked"] = frame.parked.id
+    return made
+
+
+def _written(log: list[Write]) -> list[list[Any]]:
+    return [[list(plan.parts), incoming] for plan, incoming in log]
+
+
+def _region(region: Region) -> dict[str, Any]:
+    return {
+        "step": region.step,
+        "visit": region.visit,
+        "items": list(region.items),
+        "started": region.started,
+        "base": region.base,
+        "next": region.next,
+        "logs": [
+            [index, _written(region.logs[index])] for index in sorted(region.logs)
+        ],
+        "failed": list(region.failed),
+        "failure": None
+        if region.failure is None
+        else [region.failure[0], region.failure[1].to_json()],
+        "steps": region.steps,
+    }
+
+
+def load(machine: Machine, run: RunState) -> Machine:
+    """Put a stored run into a fresh machine; what was given out and not answered is given out again."""
+    machine.status, machine.outcome, machine.output, machine.error = (
+        run.status,
+        run.outcome,
+        run.output,
+        run.error,
+    )
+    machine.input = run.input
+    frames: dict[str, Frame] = {}
+    for record in run.frames:
+        frames[record["id"]] = _frame(machine, record, frames, run)
+    if not run.frames:
+        return machine
+    machine.root = root = frames[run.frames[0]["id"]]
+    layouts = {record["id"]: (record["entries"]["before"], record["entries"]["lists"]) for record in run.frames}
+    trace.rebuild(root, run.trace, layouts)
+    for frame in below(root):
+        _take_up(machine, frame, run)
+    return machine
+
+
+def _frame(
+    machine: Machine, record: dict[str, Any], frames: dict[str, Frame], run: RunState
+) -> Frame:
+    parent = frames[record["parent"]] if record["parent"] is not None else None
+    scope = _scope(machine, record, parent, run)
+    frame = Frame(
+        id=record["id"],
+        kind=record["kind"],
+        parent=parent,
+        scope=scope,
+        lineage=_lineage(record, parent, scope.routine, run),
+        key=() if parent is None else (*parent.key, record["index"]),
+        index=record["index"],
+        step=record["step"],
+        base=record["base"],
+        started_by=None
+        if record["started_by"] is None
+        else (record["started_by"][0], record["started_by"][1]),
+        loop=_loop(record, parent),
+        status=record["status"],
+        steps=record["steps"],
+        sequence=record["sequence"],
+        retries=record["retries"],
+        prior=record["prior_outcome"],
+        incoming=record["incoming"],
+        visits=dict(record["visits"]),
+        region=_region_of(record.get("region"), scope.routine),
+        payload=record.get("payload", MISSING),
+        ending=record["ending"],
+        call=_call(record),
+    )
+    if "parked" in record:
+        frame.parked = Parked(record["parked"], frame.payload)
+    _attach(frame, parent)
+    return frame
+
+
+def _scope(
+    machine: Machine, record: dict[str, Any], parent: Frame | None, run: RunState
+) -> Scope:
+    if parent is None:
+        return Scope(record["scope"], machine.linked.routines[0], run.input, None)
+    if record["kind"] == CHILD:
+        return Scope(
+            record["scope"],
+            machine.linked.routines[record["routine"]],
+            record["input"],
+            parent,
+        )
+    return parent.scope
+
+
+def _lineage(
+    record: dict[str, Any], parent: Frame | None, routine: LinkedRoutine, run: RunState
+) -> Lineage:
+    if parent is None:
+        return Lineage(run.state)
+    if record["kind"] == CHILD:
+        return Lineage(record["state"])
+    lineage = parent.lineage.branch()
+    hand_outward(lineage, _writes(record["writes"], routine))
+    return lineage
+
+
+def _writes(written: list[list[Any]], routine: LinkedRoutine) -> list[Write]:
+    return [(routine.plan(tuple(parts)), incoming) for parts, incoming in written]
+
+
+def _loop(record: dict[str, Any], parent: Frame | None) -> Loop | None:
+    if parent is None or record["kind"] == CHILD:
+        return None
+    if record["kind"] == BRANCH:
+        return parent.loop
+    own = record["loop"]
+    return Loop(own["alias"], own["item"], own["index"], parent.loop)
+
+
+def _region_of(record: dict[str, Any] | None, routine: LinkedRoutine) -> Region | None:
+    if record is None:
+        return None
+    failure = record["failure"]
+    return Region(
+        step=record["step"],
+        visit=record["visit"],
+        items=record["items"],
+        started=record["started"],
+        base=record["base"],
+        next=record["next"],
+        logs={index: _writes(log, routine) for index, log in record["logs"]},
+        failed=list(record["failed"]),
+        failure=None
+        if failure is None
+        else (failure[0], RunError.from_json(failure[1])),
+        steps=record["steps"],
+    )
+
+
+def _call(record: dict[str, Any]) -> Call | None:
+    call = record.get("call")
+    if call is None:
+        return None
+    return Call(
+        call["id"],
+        record["payload"],
+        call["attempt"],
+        list(call["errors"]),
+        call["delay"],
+    )
+
+
+def _attach(frame: Frame, parent: Frame | None) -> None:
+    if parent is None:
+        return
+    if frame.kind == CHILD:
+        parent.child = frame
+    elif parent.region is not None:
+        parent.region.live[frame.index] = frame
+
+
+def _take_up(machine: Machine, frame: Frame, run: RunState) -> None:
+    if frame.region is not None and frame.region.failure is not None:
+        machine.failing += 1
+    if frame.status == READY:
+        machine.ready(frame)
+    if frame.status == WAITING:
+        machine.wait(frame, steps.effect_of(machine, frame))
+    if (
+        run.interrupt is not None
+        and frame.parked is not None
+        and frame.parked.id == run.interrupt.id
+    ):
+        machine.active = frame

@@ -1,0 +1,231 @@
+"""What each kind of step does, from arriving at it to having its outcome (reference 2.3, 2.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from wfc.ir import END, Delay, Failed, Invoke, NodeResult, NotJson, to_json
+from wfc.vm import interrupts, regions
+from wfc.vm.fault import MISSING, Fault
+from wfc.vm.flow import caught, finish, matches, project, write_entry
+from wfc.vm.frames import BRANCH, ITEM, Call, Frame, call_id, context
+from wfc.vm.link import Contract, LinkedBlock
+
+if TYPE_CHECKING:
+    from wfc.vm.machine import Machine
+
+
+def enter(machine: Machine, frame: Frame) -> None:
+    """Do the step that a frame stands on; or end the frame, where it has come to the end of its scope or region."""
+    if frame.step == END:
+        return regions.scope_done(machine, frame)
+    if (
+        frame.kind == ITEM
+        and frame.parent is not None
+        and frame.step == regions.end_of(machine, frame.parent)
+    ):
+        return regions.item_done(machine, frame)
+    if (
+        frame.kind == BRANCH
+        and frame.parent is not None
+        and frame.step == regions.end_of(machine, frame.parent)
+    ):
+        return regions.branch_done(machine, frame)
+    block = machine.block(frame)
+    return _ENTER[block.kind](machine, frame, block)
+
+
+def _enter_node(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+    machine.count(frame)
+    assert block.payload and block.contract
+    payload = frame.payload = block.payload(frame)
+    name = block.contract.definition.name
+    block.contract.input.require(
+        payload, "node_input_invalid", f"the input of `{name}`"
+    )
+    frame.call = Call(
+        call_id(machine.run_id, frame.id, block.id, frame.sequence + 1), payload
+    )
+    machine.wait(frame, effect_of(machine, frame))
+
+
+def _enter_condition(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+    machine.count(frame)
+    assert block.check
+    finish(machine, frame, block, "true" if block.check(frame) else "false", MISSING)
+
+
+def _enter_join(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+    machine.count(frame)
+    finish(machine, frame, block, "ok", MISSING)
+
+
+def _enter_wait(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+    machine.count(frame)
+    assert block.source
+    seconds = block.source(frame)
+    if (
+        isinstance(seconds, bool)
+        or not isinstance(seconds, (int, float))
+        or seconds < 0
+    ):
+        raise Fault(
+            "type_mismatch", f"`seconds` is a number from 0 on, got {seconds!r}"
+        )
+    frame.payload = {"seconds": seconds}
+    frame.call = Call(
+        call_id(machine.run_id, frame.id, block.id, frame.sequence + 1),
+        frame.payload,
+        delay=seconds,
+    )
+    machine.wait(frame, effect_of(machine, frame))
+
+
+def _enter_end(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+    machine.count(frame)
+    project(frame)
+    write_entry(machine, frame, block, outcome=block.outcome)
+    frame.ending, frame.step = block.outcome, END
+
+
+_ENTER: Mapping[str, Callable[[Machine, Frame, LinkedBlock], None]] = {
+    "node": _enter_node,
+    "condition": _enter_condition,
+    "foreach": regions.enter_foreach,
+    "fork": regions.enter_fork,
+    "join": _enter_join,
+    "wait": _enter_wait,
+    "interrupt": interrupts.park,
+    "subgraph": regions.enter_child,
+    "end": _enter_end,
+}
+
+
+# -- calls ------------------------------------------------------------------------------------------------------------
+
+
+def effect_of(machine: Machine, frame: Frame) -> Invoke | Delay:
+    """What the world has to do for the call of a frame."""
+    call, block = frame.call, machine.block(frame)
+    assert call is not None
+    if call.delay is not None:
+        return Delay(call.id, call.delay)
+    assert block.call and block.contract
+    definition = block.contract.definition
+    return Invoke(
+        call.id,
+        call.attempt,
+        frame.scope.routine.name,
+        definition.name,
+        str(definition.uses),
+        block.id,
+        frame.id,
+        call.payload,
+        block.call.timeout_seconds,
+        definition.effects or "write",
+        context(frame),
+    )
+
+
+def completed(machine: Machine, frame: Frame, result: NodeResult) -> None:
+    """A capability has returned: make JSON of it, split, validate, then finish the step or let the attempt fail."""
+    block = machine.block(frame)
+    assert block.contract
+    try:
+        outcome, output, extra, meta = _accepted(block.contract, result)
+    except Fault as fault:
+        return _attempt_failed(machine, frame, block, fault)
+    return finish(machine, frame, block, outcome, output, extra=extra, meta=meta)
+
+
+def failed(machine: Machine, frame: Frame, answer: Failed) -> None:
+    """A call has failed: another attempt, a caught outcome, or the failure of the step."""
+    fault = Fault(answer.code, answer.message, type=answer.type, details=answer.details)
+    _attempt_failed(machine, frame, machine.block(frame), fault)
+
+
+def elapsed(machine: Machine, frame: Frame) -> None:
+    """A delay has passed: the next attempt begins, or a `wait` step goes on."""
+    block = machine.block(frame)
+    if block.kind == "wait":
+        return finish(machine, frame, block, "ok", MISSING)
+    assert frame.call
+    frame.call.delay = None
+    return machine.wait(frame, effect_of(machine, frame))
+
+
+def _accepted(contract: Contract, result: NodeResult) -> tuple[str, Any, Any, Any]:
+    outcomes = contract.definition.outcomes
+    name = contract.definition.name
+    outcome = outcomes[0] if result.outcome is None else result.outcome
+    if not isinstance(outcome, str):
+        raise Fault(
+            "node_output_invalid",
+            f"the outcome of `{name}` is a name, got {type(outcome).__name__}",
+        )
+    output = _json(result.output, f"the output of `{name}`")
+    extra, meta = (
+        _json(result.extra, f"`extra` of `{name}`"),
+        _json(result.meta, f"`meta` of `{name}`"),
+    )
+    beside = contract.keeper(outcome).extra(output)
+    if beside:
+        extra = {**{key: value for key, value in output.items() if key in beside}, **(extra or {})}
+        output = {key: value for key, value in output.items() if key not in beside}
+    contract.output(outcome).require(
+        output, "node_output_invalid", f"the output of `{name}`"
+    )
+    if outcome not in outcomes:
+        declared = ", ".join(f"`{one}`" for one in outcomes)
+        raise Fault(
+            "undeclared_outcome",
+            f"`{name}` gave the outcome `{outcome}`; it declares {declared}",
+        )
+    return outcome, output, extra or MISSING, meta or MISSING
+
+
+def _json(value: Any, what: str) -> Any:
+    try:
+        return to_json(value)
+    except NotJson as error:
+        raise Fault(
+            "node_output_invalid", f"{what} is no JSON: {error}", path=error.path
+        ) from None
+
+
+def _attempt_failed(
+    machine: Machine, frame: Frame, block: LinkedBlock, fault: Fault
+) -> None:
+    call = frame.call
+    assert call and block.call
+    error = {"code": fault.code, "message": fault.message} | (
+        {"type": fault.type} if fault.type else {}
+    )
+    call.errors.append(error)
+    retry = block.call.retry
+    if (
+        retry is not None
+        and call.attempt < retry.max_attempts
+        and matches(retry.on, fault.code, fault.type)
+    ):
+        wait = (
+            retry.delay_seconds * retry.backoff ** (call.attempt - 1)
+            if retry.delay_seconds
+            else 0
+        )
+        call.delay = (
+            min(
+                wait,
+                retry.max_delay_seconds
+                if retry.max_delay_seconds is not None
+                else wait,
+            )
+            or None
+        )
+        call.attempt += 1
+        return machine.wait(frame, effect_of(machine, frame))
+    outcome = caught(block, fault.code, fault.type)
+    if outcome is None:
+        raise fault
+    return finish(machine, frame, block, outcome, {"error": error})
