@@ -1,4 +1,4 @@
-"""The value of a finding: one owner per code, from which text, JSON, `explain` and tests are derived (reference 3.1)."""
+"""The value of a finding: one owner per code, from which text, JSON, `explain` and tests derive (reference 3.1)."""
 
 from __future__ import annotations
 

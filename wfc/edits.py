@@ -14,7 +14,7 @@ class PatchFault(ValueError):
 
 
 def apply_patch(value: Any, patch: Iterable[Mapping[str, Any]]) -> Any:
-    """The value after all operations; raises `PatchFault` and changes nothing. Knows add, remove, replace, move, test."""
+    """The value after all operations (add, remove, replace, move, test); raises `PatchFault` and changes nothing."""
     box = {"": copy(value)}
     for operation in patch:
         _apply(box, operation)

@@ -1,16 +1,15 @@
 """The verbs that run a program: one execution, behind a synchronous and an asynchronous door (reference 4.8).
 
-An execution is a machine, the broker that answers its calls, and a clock. `go` is the only thing that moves it.
+An execution is a machine, the broker that answers its calls, and the delays that run. `go` is the only thing that moves
+it, and it is the same coroutine for both doors: what never waits for an event loop needs none.
 """
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from wfc.ir import Program, Refused, RunState
+from wfc.ir import Answer, Invoke, Program, Refused, RunState
 
 if TYPE_CHECKING:
     from wfc.backends.drivers import Clock
@@ -19,7 +18,8 @@ if TYPE_CHECKING:
     from wfc.vm import Linked, Machine
 
 Handlers = Mapping[str, Callable[..., Any]]
-_STOPPED = ("completed", "failed", "cancelled")
+Perform = Callable[[Invoke], Awaitable[Answer]]
+_ENDED = ("completed", "failed", "cancelled")
 _LINKS_KEPT = 8
 _links: dict[int, tuple[Program, tuple[Any, ...], Linked]] = {}
 
@@ -36,3 +36,247 @@ def linked(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
             del _links[next(iter(_links))]
         _links[id(program)] = kept
     return kept[2]
+
+
+class Answering(TypedDict, total=False):
+    """Who answers calls and merges writes: functions by name, sources by name, scripted answers, further reducers.
+
+    `handlers` map `workflow/definition`, a definition or a capability to a function; the first that is there answers.
+    """
+
+    handlers: Handlers
+    sources: Mapping[str, Source]
+    mocks: Mocks
+    reducers: Iterable[Reducer]
+
+
+class Execution:
+    """A run in motion. `due` says by call id when the delays that run are over, in seconds of the epoch.
+
+    `around` may put something around every call, so that whoever runs a workflow can watch or hold up its calls.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        *,
+        clock: Clock | None = None,
+        due: Mapping[str, float] | None = None,
+        around: Callable[[Perform], Perform] = lambda perform: perform,
+        **answering: Unpack[Answering],
+    ) -> None:
+        self.program = program
+        self._around = around
+        self.due = dict(due or {})
+        self._machine: Machine
+        self._linked = linked(program, answering.get("reducers", ()))
+        self._answering = answering
+        self._clock = clock
+
+    def start(self, input: Any, *, run_id: str | None = None, step_limit: int | None = None) -> Execution:
+        """Stand before the first step of a new run."""
+        from wfc.vm import DEFAULT_STEP_LIMIT, Machine
+
+        name = _new_id() if run_id is None else run_id
+        limit = DEFAULT_STEP_LIMIT if step_limit is None else step_limit
+        self._machine = Machine.start(self._linked, input, run_id=name, step_limit=limit)
+        return self
+
+    def take_up(self, run: RunState) -> Execution:
+        """Stand where a run has stopped. Raises `Refused` when it is a run of another program."""
+        from wfc.vm import Machine
+
+        if run.program_hash != self._linked.hash:
+            message = f"the run was begun with the program {run.program_hash}; this one is {self._linked.hash}"
+            raise Refused("drift", message)
+        self._machine = Machine.load(self._linked, run)
+        return self
+
+    def answer(self, outcome: str, payload: Any = None, interrupt_id: str | None = None) -> Execution:
+        """Answer the question that waits; raises `Refused`, and then nothing has changed."""
+        self._machine.resume(outcome, payload, interrupt_id)
+        return self
+
+    @property
+    def needs_loop(self) -> bool:
+        """Whether the program calls something that only an event loop can call."""
+        return self._broker(on_loop=False).needs_loop(self.program)
+
+    @property
+    def status(self) -> str:
+        return self._machine.status
+
+    def snapshot(self) -> RunState:
+        """The run as it is now; a call in flight is pending in it."""
+        return self._machine.snapshot()
+
+    async def go(self, *, stop_after: int | None = None, on_loop: bool = True) -> RunState:
+        """Run on until the run has ended or waits for a person, or has made `stop_after` steps."""
+        from wfc.backends.drivers import drive
+
+        if self._machine.status != "running":
+            return self._machine.snapshot()
+        broker = self._broker(on_loop=on_loop)
+        try:
+            await broker.open(self.program)
+            missing = broker.missing(self.program)
+            if missing:
+                self._fail_before(missing)
+            else:
+                perform = self._around(broker.perform)
+                await drive(self._machine, perform, self._time(on_loop), due=self.due, stop_after=stop_after)
+        finally:
+            await broker.close()
+        return self._machine.snapshot()
+
+    def go_without_loop(self, *, stop_after: int | None = None) -> RunState:
+        """Like `go`, without an event loop. Raises `Refused` before the first step when the program needs one."""
+        from wfc.backends.drivers import run_without_loop
+
+        if self.needs_loop:
+            what = "the program calls an async handler or an MCP source"
+            raise Refused("needs_event_loop", f"{what}; expected the function of the same name with `_async`")
+        return run_without_loop(self.go(stop_after=stop_after, on_loop=False))
+
+    def _fail_before(self, missing: list[str]) -> None:
+        if self._machine.snapshot().trace:
+            raise Refused("drift", "; ".join(missing))
+        self._machine.fail_before("capability_unavailable", "; ".join(missing))
+
+    def _broker(self, *, on_loop: bool) -> Broker:
+        from wfc.backends.sources import Broker
+
+        given = self._answering
+        return Broker(
+            given.get("handlers"),
+            given.get("sources"),
+            given.get("mocks"),
+            run_id=self._machine.run_id,
+            on_loop=on_loop,
+        )
+
+    def _time(self, on_loop: bool) -> Clock:
+        from wfc.backends.drivers import BlockingClock, LoopClock
+
+        if self._clock is not None:
+            return self._clock
+        return LoopClock() if on_loop else BlockingClock()
+
+
+def _new_id() -> str:
+    from uuid import uuid4
+
+    return uuid4().hex[:12]
+
+
+# -- the doors --------------------------------------------------------------------------------------------------------
+
+
+def execute_workflow(
+    program: Program,
+    input: Any,
+    *,
+    run_id: str | None = None,
+    step_limit: int | None = None,
+    **answering: Unpack[Answering],
+) -> RunState:
+    """Run a program until it has ended or waits for a person. Nothing here needs an event loop, and none is started.
+
+    `input` is a JSON object; what answers calls is described at `Answering`. Raises `Refused` before the first step when
+    a handler is async or an MCP source is called: `execute_workflow_async` can.
+    """
+    execution = Execution(program, **answering)
+    return execution.start(input, run_id=run_id, step_limit=step_limit).go_without_loop()
+
+
+async def execute_workflow_async(
+    program: Program,
+    input: Any,
+    *,
+    run_id: str | None = None,
+    step_limit: int | None = None,
+    **answering: Unpack[Answering],
+) -> RunState:
+    """Like `execute_workflow`, on the event loop that awaits it; sync and async handlers mix."""
+    execution = Execution(program, **answering)
+    return await execution.start(input, run_id=run_id, step_limit=step_limit).go()
+
+
+def start_workflow(
+    program: Program, input: Any, *, run_id: str | None = None, step_limit: int | None = None
+) -> RunState:
+    """A run that stands before its first step, for `step_workflow`."""
+    return Execution(program).start(input, run_id=run_id, step_limit=step_limit).snapshot()
+
+
+def step_workflow(
+    program: Program,
+    run: RunState,
+    **answering: Unpack[Answering],
+) -> RunState:
+    """One step, with all its attempts, of the first frame that can go on. The given run is untouched.
+
+    Raises `Refused` for a run that is interrupted or has ended, and for what the synchronous door cannot call.
+    """
+    execution = Execution(program, **answering)
+    return steppable(execution.take_up(run)).go_without_loop(stop_after=1)
+
+
+async def step_workflow_async(
+    program: Program,
+    run: RunState,
+    **answering: Unpack[Answering],
+) -> RunState:
+    """Like `step_workflow`, on the event loop that awaits it."""
+    execution = Execution(program, **answering)
+    return await steppable(execution.take_up(run)).go(stop_after=1)
+
+
+def resume_workflow(
+    program: Program,
+    run: RunState,
+    *,
+    outcome: str | None = None,
+    payload: Any = None,
+    interrupt_id: str | None = None,
+    **answering: Unpack[Answering],
+) -> RunState:
+    """Go on with a run: an interrupted one with the answer `outcome` and `payload`, a stopped one without.
+
+    Raises `Refused` with a reason of reference 2.7, and then the given run is as it was: `stale_interrupt`,
+    `undeclared_outcome`, `unwired_outcome`, `payload_invalid`, `missing_path`, or the code of the patch.
+    """
+    execution = Execution(program, **answering)
+    return answered(execution.take_up(run), outcome, payload, interrupt_id).go_without_loop()
+
+
+async def resume_workflow_async(
+    program: Program,
+    run: RunState,
+    *,
+    outcome: str | None = None,
+    payload: Any = None,
+    interrupt_id: str | None = None,
+    **answering: Unpack[Answering],
+) -> RunState:
+    """Like `resume_workflow`, on the event loop that awaits it."""
+    execution = Execution(program, **answering)
+    return await answered(execution.take_up(run), outcome, payload, interrupt_id).go()
+
+
+def steppable(execution: Execution) -> Execution:
+    if execution.status == "interrupted":
+        raise Refused("interrupted", "the run waits for an answer; it cannot be stepped before it is resumed")
+    if execution.status in _ENDED:
+        raise Refused("ended", f"the run is {execution.status}; there is no step left")
+    return execution
+
+
+def answered(execution: Execution, outcome: str | None, payload: Any, interrupt_id: str | None) -> Execution:
+    if execution.status in _ENDED:
+        raise Refused("stale_interrupt", f"the run is {execution.status}; it waits for no answer")
+    if outcome is not None:
+        return execution.answer(outcome, payload, interrupt_id)
+    if execution.status == "interrupted":
+        raise Refused("undeclared_outcome", "the run waits for an answer; expected an outcome")
+    return execution

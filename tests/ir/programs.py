@@ -1,4 +1,4 @@
-"""Hypothesis strategies for programs that the verifier accepts, made from the shapes; so a new instruction is in them."""
+"""Strategies for programs that the verifier accepts, made from the shapes; so a new instruction is in them."""
 
 from __future__ import annotations
 
@@ -28,8 +28,22 @@ from wfc.ir import (
     Value,
     canonical,
 )
-from wfc.ir.shapes import Choice, Field, Json, Many, Number, Path, Record, Reference, Shape, Source, Table, Text, shape_of
-from wfc.ir.verifier import BODIES
+from wfc.ir.consistency import BODIES
+from wfc.ir.shapes import (
+    Choice,
+    Field,
+    Json,
+    Many,
+    Number,
+    Path,
+    Record,
+    Reference,
+    Shape,
+    Source,
+    Table,
+    Text,
+    shape_of,
+)
 from wfc.paths import GRAPH_ROOTS, GraphSourcePath, LocalPath, StatePath
 
 segments = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,5}", fullmatch=True)
@@ -50,8 +64,10 @@ PATHS = {GraphSourcePath: graph_paths, StatePath: state_paths, LocalPath: st.bui
 leaves = st.builds(Exists, graph_paths) | st.builds(Compare, st.sampled_from(["eq", "le"]), operands, operands)
 trees = st.recursive(
     leaves,
-    lambda inner: st.tuples(st.just("not"), st.tuples(inner))
-    | st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, min_size=1, max_size=3).map(tuple)),
+    lambda inner: (
+        st.tuples(st.just("not"), st.tuples(inner))
+        | st.tuples(st.sampled_from(["and", "or"]), st.lists(inner, min_size=1, max_size=3).map(tuple))
+    ),
     max_leaves=6,
 )
 
@@ -136,7 +152,8 @@ def blocks(draw: Callable[..., Any], labels: list[str], around: Surroundings) ->
 
 @st.composite
 def block(draw: Callable[..., Any], label: str, kind: str, around: Surroundings) -> Block:
-    body = [draw(record(shape_of(type_), around)) for type_ in BODIES[kind] if type_ is not Commit or draw(st.booleans())]
+    types = [type_ for type_ in BODIES[kind] if type_ is not Commit or draw(st.booleans())]
+    body = [draw(record(shape_of(type_), around)) for type_ in types]
     own = {(Block, name): st.just(each) for name, each in (("id", label), ("kind", kind), ("body", tuple(body[:-1])))}
     made = {**around.made, **own, (Block, "end"): st.just(body[-1])}
     return draw(record(shape_of(Block), replace(around, made=made)))

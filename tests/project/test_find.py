@@ -66,9 +66,15 @@ def test_a_pyproject_counts_when_it_has_the_table_and_wfc_toml_comes_first() -> 
         ('[sources.a]\nkind = "pyton"', '`kind` is "pyton"; expected one of `mcp`, `python`'),
         ('[sources.a]\nkind = "python"', r"`\[sources.a\]`: a key is missing: `module`"),
         ('[sources.a]\nkind = "mcp"', "none of them is given; expected exactly one of `command`"),
-        ('[sources.a]\nkind = "mcp"\ncommand = "c"\ntimeout_seconds = nan', "`timeout_seconds` is nan; expected a number"),
+        (
+            '[sources.a]\nkind = "mcp"\ncommand = "c"\ntimeout_seconds = nan',
+            "`timeout_seconds` is nan; expected a number",
+        ),
         ('[sources.a]\nkind = "mcp"\ncommand = "c"\nefects = {}', "nearest: `effects`"),
-        ('[sources.a]\nkind = "mcp"\ncommand = "c"\n[sources.a.tools.t]\nadapt = "jsn"', '`adapt` has "jsn"; expected one of'),
+        (
+            '[sources.a]\nkind = "mcp"\ncommand = "c"\n[sources.a.tools.t]\nadapt = "jsn"',
+            '`adapt` has "jsn"; expected one of',
+        ),
         (
             '[sources.a]\nkind = "mcp"\ncommand = "c"\n[sources.a.tools.t]\nadapt = {regex = "x", al = true}',
             "`al` is no key here; nearest: `all`",
@@ -109,7 +115,7 @@ def test_a_source_with_everything() -> None:
 
 def test_a_reference_is_resolved_at_use_and_a_missing_one_is_named() -> None:
     assert resolve_references("Bearer ${A}-${B}", {"A": "1", "B": "2"}) == "Bearer 1-2"
-    with pytest.raises(ConfigFault, match=r"refers to `\$\{A\}`, which is not set; set `A`"):
+    with pytest.raises(ConfigFault, match=r"refers to `\$\{A\}`, which is not set in the environment"):
         resolve_references("${A}", {})
 
 

@@ -47,7 +47,11 @@ class Sample:
     source: Source
 
     def locate(self, pointer: str) -> Span:
-        wanted = {"/edges/0/to": '"sumarize"', "/nodes/1/id": '"summarize"', "/edges": self.source.text[self.source.text.index("[\n") : -3]}[pointer]
+        wanted = {
+            "/edges/0/to": '"sumarize"',
+            "/nodes/1/id": '"summarize"',
+            "/edges": self.source.text[self.source.text.index("[\n") : -3],
+        }[pointer]
         start = self.source.text.index(wanted)
         return self.source.span(start, start + len(wanted))
 
@@ -70,7 +74,10 @@ def finding(severity: Severity = Severity.ERROR, pointer: str = "/edges/0/to") -
     return UNKNOWN.at(
         place,
         severity=severity,
-        related=(Related("declared", Place(FILE, "/nodes/1/id"), "this step"), Related("written", Place(FILE, "/edges"))),
+        related=(
+            Related("declared", Place(FILE, "/nodes/1/id"), "this step"),
+            Related("written", Place(FILE, "/edges")),
+        ),
         fixes=(
             Fix(
                 "go to `summarize`",

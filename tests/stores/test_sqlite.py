@@ -37,17 +37,17 @@ def test_runs_are_listed_newest_first(tmp_path: Path) -> None:
         store.create(a_run(run_id))
     store.save(replace(a_run("b").state, status="failed"), {})
     store.save(a_run("a").state, {})
-    assert [(run.run_id, run.workflow, run.status) for run in store.list()] == [
-        ("c", "review", "running"),
-        ("a", "review", "interrupted"),
-        ("b", "review", "failed"),
+    assert [(run.run_id, run.workflow, run.status, run.taken) for run in store.list()] == [
+        ("c", "review", "interrupted", True),
+        ("a", "review", "interrupted", False),
+        ("b", "review", "failed", False),
     ]
 
 
 def test_a_run_id_that_exists_is_refused_and_the_run_stays(tmp_path: Path) -> None:
     store = open_store(str(tmp_path / "wfc.db"))
     store.create(a_run("one"))
-    with pytest.raises(RunExists, match="the run id `one` is in use in .*wfc.db; give another or none"):
+    with pytest.raises(RunExists, match=r"the run id `one` is in use in .*wfc\.db; give another or none"):
         store.create(a_run("one", status="created"))
     assert store.load("one") == a_run("one")
 
@@ -108,7 +108,7 @@ def test_a_damaged_run_is_named(tmp_path: Path) -> None:
     with sqlite3.connect(path) as database:
         database.execute("UPDATE runs SET state = '{'")
     database.close()
-    with pytest.raises(StoreFault, match="the run `one` in .* is damaged"):
+    with pytest.raises(StoreFault, match=r"the run `one` in .* is damaged"):
         open_store(str(path)).load("one")
 
 

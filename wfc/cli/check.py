@@ -9,12 +9,12 @@ from wfc.cli import options
 from wfc.cli.exits import FINDINGS, OK
 from wfc.cli.faults import told
 from wfc.cli.given import given_files, load_workflow
-from wfc.cli.terminal import paint_for, put
+from wfc.cli.terminal import colours_results, put
 from wfc.diagnostics import Report, Severity
 from wfc.frontend import Document
 from wfc.passes import blocks
 from wfc.project import WORKFLOW_SUFFIXES, CheckSettings, ConfigFault, find_project
-from wfc.report import FORMATS, Selection, chosen, combined, fails
+from wfc.report import FORMATS, Selection, chosen, combined, fails, paint_if
 
 
 @click.command("check")
@@ -53,7 +53,7 @@ def command(
         reports.append(report)
     if reports:
         render = next(one.render for one in FORMATS if one.name == format_name)
-        put(render(combined(reports), documents, paint_for(no_color)))
+        put(render(combined(reports), documents, paint_if(colours_results(no_color))))
     return code or (FINDINGS if failing else OK)
 
 

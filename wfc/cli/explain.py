@@ -6,12 +6,21 @@ import click
 
 from wfc import driver
 from wfc.cli import options
-from wfc.cli.terminal import paint_for, put, put_json
+from wfc.cli.terminal import colours_results, put, put_json
 from wfc.diagnostics import Strict
 from wfc.frontend import CODES as READING_CODES
 from wfc.passes import CODES as PASS_CODES
 from wfc.passes import PENDING
-from wfc.report import diagnostic_json, explain_json, find_code, nearest_codes, render_explain, render_findings, unmarked
+from wfc.report import (
+    diagnostic_json,
+    explain_json,
+    find_code,
+    nearest_codes,
+    paint_if,
+    render_explain,
+    render_findings,
+    unmarked,
+)
 
 CODES = (*READING_CODES, *PASS_CODES)
 _EXAMPLE_NAME = "example.wf.json"
@@ -31,7 +40,7 @@ def command(code: str, as_json: bool, no_color: bool) -> None:
     if as_json:
         put_json(explain_json(found, [diagnostic_json(one, given.documents) for one in findings]))
         return
-    paint = paint_for(no_color)
+    paint = paint_if(colours_results(no_color))
     put(render_explain(found, render_findings(findings, given.documents, paint), paint))
 
 

@@ -6,10 +6,7 @@ what only we can mend is a report to send, and no traceback is printed.
 
 from __future__ import annotations
 
-import platform
 import sys
-import tempfile
-import traceback
 
 import click
 
@@ -36,7 +33,7 @@ def told(wrong: BaseException) -> int:
 
 def _sentence(wrong: BaseException) -> str | None:
     """What the user can do about it, in one line; none where it is our fault."""
-    # Imported here, where something went wrong already: a run that goes well needs few of these.
+    # Imported here, where something went wrong already: a command that goes well needs few of these.
     from wfc.backends.stores import StoreFault
     from wfc.ir import Refused
     from wfc.ir.codec import IrFault
@@ -64,19 +61,24 @@ def _line(text: str) -> str:
 
 def _report(wrong: BaseException) -> str:
     """What to send: kind, place and version here, the whole story in a file."""
+    import platform
+    import tempfile
+    import traceback
+
     frame = traceback.extract_tb(wrong.__traceback__)[-1] if wrong.__traceback__ else None
     where = f" ({frame.filename.rpartition('/')[2]}:{frame.lineno})" if frame else ""
     lines = [
         f"error: a fault of wfc itself, not of your workflow: {type(wrong).__name__}: {_line(str(wrong))}{where}",
         f"wfc {_version()}, Python {platform.python_version()}, {platform.platform()}",
     ]
-    story = [*lines, "".join(traceback.format_exception(wrong)), getattr(wrong, "evidence", "")]
+    story = "\n".join([*lines, *traceback.format_exception(wrong), getattr(wrong, "evidence", "")])
     try:
-        with tempfile.NamedTemporaryFile("w", prefix="wfc-fault-", suffix=".txt", delete=False, encoding="utf-8") as file:
-            file.write("\n".join(story))
+        handle, path = tempfile.mkstemp(prefix="wfc-fault-", suffix=".txt")
+        with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(story)
     except OSError:
         return "\n".join([*lines, "report these two lines to the maintainers of wfc"])
-    return "\n".join([*lines, f"report it to the maintainers of wfc with the file {file.name}"])
+    return "\n".join([*lines, f"report it to the maintainers of wfc with the file {path}"])
 
 
 def _version() -> str:

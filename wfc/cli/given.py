@@ -1,18 +1,23 @@
-"""What a user hands to a command: files and JSON, read by the rules of the language, with a place for every fault."""
+"""What a user hands to a command: files and JSON, read by the rules of the language, with a place for every fault.
+
+The reader is imported when there is something to read: a run of a compiled program may need none.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from wfc import driver
 from wfc.driver import Loaded
-from wfc.frontend import Document, read_json
 from wfc.project import files_under
+
+if TYPE_CHECKING:
+    from wfc.frontend import Document
 
 STANDARD_INPUT = "-"
 
@@ -41,17 +46,23 @@ def load_workflow(path: str) -> Loaded:
 def json_argument(option: str, text: str) -> Any:
     """The value of an option that takes JSON, `@file`, or `-` for standard input."""
     if text == STANDARD_INPUT:
-        return json_value(read_json(f"{option} -", read_bytes(STANDARD_INPUT)))
+        return _value(read(f"{option} -", read_bytes(STANDARD_INPUT)))
     if text.startswith("@"):
-        return json_value(read_json(text[1:], read_bytes(text[1:])))
-    return json_value(read_json(option, text))
+        return json_file(text[1:])
+    return _value(read(option, text))
 
 
 def json_file(path: str) -> Any:
-    return json_value(read_json(path, read_bytes(path)))
+    return _value(read(path, read_bytes(path)))
 
 
-def json_value(document: Document) -> Any:
+def read(name: str, data: bytes | str) -> Document:
+    from wfc.frontend import read_json
+
+    return read_json(name, data)
+
+
+def _value(document: Document) -> Any:
     """The value of a document, or a usage error that names the first place at which it is no JSON."""
     for found in document.diagnostics:
         start = (found.at.span or document.locate(found.at.pointer)).start
@@ -75,5 +86,5 @@ def _set_value(text: str, schema: Any) -> Any:
     """JSON, unless the schema wants a string there or it does not parse (reference 4.1)."""
     if isinstance(schema, dict) and schema.get("type") == "string":
         return text
-    document = read_json("--set", text)
+    document = read("--set", text)
     return document.value if document.readable else text

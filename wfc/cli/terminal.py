@@ -12,8 +12,6 @@ from typing import Any
 
 import click
 
-from wfc.report import Paint, coloured, plain
-
 
 def put(text: str) -> None:
     """Write a result as it is. A reader that has gone away is no fault."""
@@ -35,12 +33,13 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def paint_for(no_color: bool) -> Paint:
-    """Colour for a terminal whose user did not refuse it."""
-    return coloured if not no_color and _welcomes_decoration(sys.stdout) else plain
+def colours_results(no_color: bool) -> bool:
+    """Whether results may have colour: on a terminal whose user did not refuse it."""
+    return not no_color and _welcomes_decoration(sys.stdout)
 
 
-def shows_progress(no_color: bool) -> bool:
+def decorates_remarks(no_color: bool) -> bool:
+    """Whether remarks may have colour and progress may be shown."""
     return not no_color and _welcomes_decoration(sys.stderr)
 
 

@@ -67,9 +67,7 @@ class Document:
         return self.source.span(start, end)
 
     def _descend(self, written: str) -> tuple[tuple[str, ...], _Entry]:
-        text = self.source.text
-        start = _after_blank(text, 0)
-        entry: _Entry = (None, (start, _DECODER.raw_decode(text, start)[1]))
+        entry = self._whole
         reached: tuple[str, ...] = ()
         for part in pointer_parts(written):
             inside = self._entries(reached, entry[1][0])
@@ -78,6 +76,12 @@ class Document:
             entry = inside[part]
             reached = (*reached, part)
         return reached, entry
+
+    @cached_property
+    def _whole(self) -> _Entry:
+        text = self.source.text
+        start = _after_blank(text, 0)
+        return (None, (start, _DECODER.raw_decode(text, start)[1]))
 
     @cached_property
     def _looked_through(self) -> dict[tuple[str, ...], dict[str, _Entry]]:
@@ -190,7 +194,7 @@ def _is_shallow(value: Any, text: str) -> bool:
         return True
     level, depth = [value], 0
     while level:
-        if depth > MAX_DEPTH:
+        if depth >= MAX_DEPTH:
             return False
         depth += 1
         inside = [item.values() if type(item) is dict else item for item in level if type(item) in (dict, list)]

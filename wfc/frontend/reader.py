@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from wfc.diagnostics import Applicability, close_match, nearest
@@ -30,11 +31,14 @@ from wfc.frontend.shapes import (
 )
 from wfc.ir.reducers import kind_of
 
+# One misspelling is often made at each of thousands of steps.
+_nearest = lru_cache(maxsize=1024)(nearest)
+_close_match = lru_cache(maxsize=1024)(close_match)
 _COMPOUND = (Object, ListOf, Tagged, Either, MapOf, Again)
 _Todo = tuple[Shape, Any, str, Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Record:
     """An object as read: the fields of its shape, the author's `x-` keys, and which fields were written."""
 
@@ -164,9 +168,9 @@ class _Walk:
         if not isinstance(tag, str):
             self.findings.append(bad_value(tag, f"one of {choices}", pointer))
             return None
-        meant = shape.meant.get(tag) or close_match(tag, list(shape.cases))
+        meant = shape.meant.get(tag) or _close_match(tag, tuple(shape.cases))
         got = shown(tag) if shape.code is BAD_VALUE else tag
-        facts = {"got": got, "expected": f"one of {choices}", "allowed": nearest(tag, list(shape.cases))}
+        facts = {"got": got, "expected": f"one of {choices}", "allowed": _nearest(tag, tuple(shape.cases))}
         repairs = (rewritten(f"Write `{meant}`", pointer, tag, meant),) if meant else ()
         self.findings.append(Finding(shape.code, pointer, facts, repairs=repairs))
         return meant
@@ -203,15 +207,17 @@ class _Walk:
             record.fields[entry.name] = HOLE
             self.todo.append((entry.shape, value, pointer, record.fields, entry.name))
             return
-        read = self.read(entry.shape, value, pointer)
+        read, finding = scalar(entry.shape, value, pointer)
+        if finding is not None:
+            self.findings.append(finding)
         if read is not HOLE or entry.required or isinstance(entry.shape, PathText):
             record.fields[entry.name] = read
 
     def _misspelt(self, shape: Object, key: str, written: dict[str, Any], pointer: str) -> Field | None:
         """Report a key that the shape does not have; gives the field that was surely meant, where it is not there."""
         at = f"{pointer}/{escaped(key)}"
-        meant = close_match(key, [name for name in shape.known if written.get(name) is None])
-        allowed = nearest(key, shape.known)
+        allowed = _nearest(key, shape.known)
+        meant = _close_match(key, tuple(name for name in shape.known if written.get(name) is None))
         if meant is None:
             repair = removed(f"Remove `{key}`", at, written[key])
         else:

@@ -1,8 +1,7 @@
 """The front door of the nouns: `from wfc.ir import Program`. What a file of this room names, is had from here.
 
 A name's file is imported when the name is first asked for, because making the classes of all of them costs more than
-running a small compiled program, which needs a third. The contracts of `wf.std` are had as a whole: `from wfc.ir import
-std`.
+running a small compiled program, which needs a third. The contracts of `wf.std` have a door of their own, `wfc.ir.std`.
 """
 
 from typing import TYPE_CHECKING
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
     from wfc.ir.conditions import *
     from wfc.ir.module import *
     from wfc.ir.program import *
+    from wfc.ir.published import *
     from wfc.ir.reducers import *
     from wfc.ir.results import *
     from wfc.ir.runstate import *
@@ -25,7 +25,7 @@ else:
 
     # What a run needs comes first, and a file behind those that it imports.
     _RUN = ("values", "results", "runstate", "schemas", "conditions", "program", "codec", "reducers")
-    _COMPILE = ("steps", "module", "verifier", "assembly")
+    _COMPILE = ("steps", "module", "verifier", "assembly", "published")
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":

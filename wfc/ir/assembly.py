@@ -64,6 +64,8 @@ def _lines(shape: Shape, value: Any) -> Iterator[_Line]:
             yield _line(shape.by_type[type(value)], value)
         case Record():
             yield _line(shape, value)
+        case _:
+            raise InternalError(f"`{shape}` has no line of its own")
 
 
 def _laid_out(lines: tuple[_Line, ...], margin: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """A program as one canonical JSON text, and back: `decode(encode(program))` is that program (reference 4.1, 4.1.1).
 
-The text is ASCII, the same for equal programs, and names its format and its content hash: the sha256 of the text without
-the hash. What `decode` gives has passed the hash, the shapes of `wfc.ir.program` and the verifier; whatever is not such
-a text is an `IrFault` with one sentence.
+The text is ASCII, the same for equal programs, and names its format and its content hash: the sha256 of the text
+without the hash. What `decode` gives has passed the hash, the shapes of `wfc.ir.program` and the check of
+`wfc.ir.consistency`; whatever is not such a text is an `IrFault` with one sentence.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ import json
 from typing import Any, assert_never
 
 from wfc.ir.conditions import Value
+from wfc.ir.consistency import faults
 from wfc.ir.program import VERSION, Program
 from wfc.ir.shapes import Choice, Json, Many, Number, Path, Record, Reference, Shape, Source, Table, Text, shape_of
 from wfc.ir.values import canonical
-from wfc.ir.verifier import faults
 from wfc.paths import GraphSourcePath, PathError
 
 _FAMILY = "wfc.ir/"
 IR_FORMAT = f"{_FAMILY}{VERSION}"
 
+_FOREIGN = f"the file is no compiled program; expected one whose `schema` is `{IR_FORMAT}`"
 # Python's JSON codec refuses thousands of digits, a thousand levels, and numbers beyond a double.
 _BEYOND = "the compiled program is damaged: it holds a value that no workflow can hold"
 _KINDS = {str: "a string", int: "an integer", float: "a number", list: "an array", dict: "an object"}
@@ -74,8 +75,9 @@ def _parse(text: str | bytes) -> dict[str, Any]:
         raise
     except (ValueError, RecursionError):
         raise IrFault(_BEYOND) from None
-    made: dict[str, Any] = _expect(dict, file, "")
-    return made
+    if not isinstance(file, dict):
+        raise IrFault(_FOREIGN)
+    return file
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -96,7 +98,7 @@ def _check_format(stated: Any) -> None:
         return
     if isinstance(stated, str) and stated.startswith(_FAMILY):
         raise IrFault(f"the compiled program has the format `{stated}`; this wfc reads `{IR_FORMAT}`")
-    raise IrFault(f"the file is no compiled program; expected one whose `schema` is `{IR_FORMAT}`")
+    raise IrFault(_FOREIGN)
 
 
 def _check_hash(file: dict[str, Any]) -> None:

@@ -24,7 +24,8 @@ def program_schema() -> dict[str, Any]:
     """What `encode` of `wfc.ir.codec` writes."""
     named: dict[str, Any] = {}
     whole = _record(shape_of(Program), named)
-    whole["properties"] |= {"schema": {"const": IR_FORMAT}, "hash": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}}
+    digest = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
+    whole["properties"] |= {"schema": {"const": IR_FORMAT}, "hash": digest}
     whole["required"] += ["schema", "hash"]
     return {"$schema": DEFAULT_DRAFT, "title": "Compiled workflow", **whole, "$defs": named}
 

@@ -13,7 +13,7 @@ from wfc.ir.codec import IrFault
 _WORD = re.compile(r"[A-Za-z_][\w./-]*(?::[\w./-]+)*", re.ASCII)
 _PATH = re.compile(r"\.|[A-Za-z_][\w.]*", re.ASCII)
 _INDEX = re.compile(r"#(\d+)", re.ASCII)
-_TOKEN = re.compile(r"<-|->|[\w./-]+|\S", re.ASCII)
+_TOKEN = re.compile(r"<-|->|\(\)|[\w./-]+|\S", re.ASCII)
 _SPACE = re.compile(r"[ \t\r]*")
 _LITERAL = re.compile(r'["\[{0-9-]|(true|false|null)\b')
 _DECODER = json.JSONDecoder()
@@ -44,7 +44,7 @@ class Scanner:
 
     def first_word(self) -> str | None:
         """The word that the line begins with, not taken; none at the end of the text."""
-        found = None if self.done else _WORD.match(self.lines[self.line], self.at)
+        found = _WORD.match(self._text(), self.at)
         return found and found[0]
 
     def ahead(self, token: str) -> bool:
@@ -52,7 +52,8 @@ class Scanner:
         return self._next() == token
 
     def literal_ahead(self) -> bool:
-        return not self.done and _LITERAL.match(self.lines[self.line], self.at) is not None
+        """Whether a JSON value comes next, which no path and no name begins like."""
+        return _LITERAL.match(self._text(), self.at) is not None
 
     def take(self, token: str) -> None:
         if self._next() != token:
@@ -65,15 +66,13 @@ class Scanner:
         start = self.at
         word = str(self.json()) if self.ahead('"') else self._match(_WORD, expected)[0]
         if allowed and word not in allowed:
-            self.at = start
-            self.fail(expected)
+            self.fail(expected, start)
         return word
 
     def number(self, types: tuple[type, ...]) -> Any:
         start, value = self.at, self.json()
         if type(value) not in types:
-            self.at = start
-            self.fail("an integer" if types == (int,) else "a number")
+            self.fail("an integer" if types == (int,) else "a number", start)
         return value
 
     def path(self) -> str:
@@ -85,8 +84,7 @@ class Scanner:
     def take_index(self, expected: int) -> None:
         start = self.at
         if self.index() != expected:
-            self.at = start
-            self.fail(f"`#{expected}`")
+            self.fail(f"`#{expected}`", start)
 
     def json(self) -> Any:
         try:
@@ -102,9 +100,11 @@ class Scanner:
         self.line, self.at = self.line + 1, 0
         self._skip_empty()
 
-    def fail(self, expected: str) -> NoReturn:
+    def fail(self, expected: str, at: int | None = None) -> NoReturn:
+        """Refuse what comes next, or what stands at `at` on the line."""
         if self.done:
             raise IrFault(f"the text ends where {expected} was expected")
+        self.at = self.at if at is None else at
         found = self._next()
         shown = f"`{found}`" if found else "the end of the line"
         raise IrFault(f"line {self.line + 1}: found {shown}, expected {expected}")

@@ -13,6 +13,7 @@ from typing import Any
 MAX_DEPTH = 200
 MAX_DIGITS = 4000
 _DIGITS_LIMIT = 10**MAX_DIGITS
+_COMMON = 2**64
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
@@ -94,6 +95,64 @@ def to_json(value: Any) -> Any:
     Models, dataclasses and tuples become objects and arrays. Nesting over 200, a NaN, a set, a key that is no string,
     a lone surrogate, an integer of more than 4,000 digits are refused with their place.
     """
+    try:
+        return _copied(value)
+    except _Unusual:
+        return _converted(value)
+
+
+class _Unusual(Exception):
+    """A value that is no plain JSON at first sight; the careful way says what it becomes, or where the fault is."""
+
+
+def _copied(value: Any) -> Any:
+    """A copy of a plain JSON value, level by level, without keeping track of where it is."""
+    box = [value]
+    level: list[Any] = [box]
+    for _ in range(MAX_DEPTH + 1):
+        below: list[Any] = []
+        for holder in level:
+            for key, item in holder.items() if type(holder) is dict else enumerate(holder):
+                kind = type(item)
+                if kind is dict or kind is list:
+                    if kind is dict and not all(map(_is_plain_key, item)):
+                        raise _Unusual
+                    holder[key] = fresh = item.copy()
+                    below.append(fresh)
+                elif not _is_plain(kind, item):
+                    raise _Unusual
+        if not below:
+            return box[0]
+        level = below
+    raise _Unusual
+
+
+def _is_plain_key(key: Any) -> bool:
+    return type(key) is str and _is_text(key)
+
+
+def _is_text(item: str) -> bool:
+    """Whether a string holds no lone surrogate."""
+    if item.isascii():
+        return True
+    try:
+        item.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_plain(kind: type, item: Any) -> bool:
+    if kind is str:
+        return _is_text(item)
+    if kind is int:
+        return -_COMMON <= item <= _COMMON
+    if kind is float:
+        return math.isfinite(item)
+    return kind is bool or item is None
+
+
+def _converted(value: Any) -> Any:
     box: list[Any] = [value]
     waiting: list[tuple[Any, Any, tuple[str, ...]]] = [(box, 0, ())]
     while waiting:
@@ -153,11 +212,8 @@ def _object(item: dict[Any, Any], path: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _text(item: str, path: tuple[str, ...]) -> str:
-    if not item.isascii():
-        try:
-            item.encode()
-        except UnicodeEncodeError:
-            raise NotJson("a lone surrogate is no text", _named(path)) from None
+    if not _is_text(item):
+        raise NotJson("a lone surrogate is no text", _named(path))
     return item
 
 

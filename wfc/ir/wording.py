@@ -1,4 +1,4 @@
-"""How one value of a program reads inside a line of assembly: `read(shape, scanner)` takes what `say(shape, value)` gave.
+"""How a value of a program reads inside a line of assembly: `read(shape, scanner)` takes what `say(shape, value)` gave.
 
 Conditions are prefix calls, `and(exists(state.x), not(eq(state.n, 3)))`; neither direction recurses into them.
 """
@@ -30,7 +30,6 @@ from wfc.ir.shapes import (
 from wfc.ir.values import canonical
 from wfc.paths import GraphSourcePath, PathError
 
-_NOTHING = "()"
 _OPERATORS: Mapping[str, Callable[[tuple[int, ...]], Test]] = {
     "not": lambda args: Not(*args),
     "and": Every,
@@ -39,13 +38,16 @@ _OPERATORS: Mapping[str, Callable[[tuple[int, ...]], Test]] = {
 
 
 def say(shape: Shape, value: Any) -> str:
+    """A value inside a line."""
     match shape:
         case Record(type_):
             return _say_condition(value) if type_ is Condition else say_phrase(type_, value)
+        case Many(Text()):
+            return "|".join([_say_word(each) for each in value]) or "|"
         case Many(item):
-            return _separator(item).join([say(item, each) for each in value]) or _NOTHING
+            return ", ".join([say(item, each) for each in value]) or "()"
         case Table(item):
-            return ", ".join(f"{_say_word(key)}: {say(item, value[key])}" for key in sorted(value)) or _NOTHING
+            return ", ".join(f"{_say_word(key)}: {say(item, value[key])}" for key in sorted(value)) or "()"
         case Path():
             return str(value)
         case Source():
@@ -84,13 +86,13 @@ def _say_word(text: str) -> str:
     return text if is_word(text) else canonical(text)
 
 
-def _separator(item: Shape) -> str:
-    """Names stand beside one another as alternatives, everything else as a list."""
-    return "|" if isinstance(item, Text) else ", "
-
-
 def _say_condition(condition: Condition) -> str:
+    """The calls of a condition. An operand that is not there yet is shown by its index: the verifier shows faults."""
     said: list[str] = []
+
+    def operands(*args: int) -> str:
+        return ", ".join([said[arg] if arg < len(said) else f"#{arg}" for arg in args])
+
     for test in condition.tests:
         match test:
             case Exists(path):
@@ -98,24 +100,27 @@ def _say_condition(condition: Condition) -> str:
             case Compare(op, left, right):
                 said.append(f"{op}({say(Source(), left)}, {say(Source(), right)})")
             case Not(arg):
-                said.append(f"not({said[arg]})")
+                said.append(f"not({operands(arg)})")
             case Every(args):
-                said.append(f"and({', '.join([said[arg] for arg in args])})")
+                said.append(f"and({operands(*args)})")
             case Some(args):
-                said.append(f"or({', '.join([said[arg] for arg in args])})")
+                said.append(f"or({operands(*args)})")
             case other:
                 assert_never(other)
-    return said[-1]
+    return said[-1] if said else "()"
 
 
 def read(shape: Shape, scanner: Scanner) -> Any:
+    """The value that stands next on the line. Raises `IrFault`."""
     match shape:
         case Record(type_):
             return _read_condition(scanner) if type_ is Condition else type_(**read_phrase(type_, scanner))
+        case Many(Text(allowed)):
+            return tuple(_read_list(scanner, "|", "|", lambda: scanner.word(allowed)))
         case Many(item):
-            return tuple(_read_list(scanner, _separator(item).strip(), lambda: read(item, scanner)))
+            return tuple(_read_list(scanner, ",", "()", lambda: read(item, scanner)))
         case Table(item):
-            return dict(_read_list(scanner, ",", lambda: _read_entry(item, scanner)))
+            return dict(_read_list(scanner, ",", "()", lambda: _read_entry(item, scanner)))
         case Path(type_):
             return _read_path(type_, scanner)
         case Source():
@@ -156,10 +161,9 @@ def _take(words: Words, scanner: Scanner) -> None:
         scanner.take(token)
 
 
-def _read_list(scanner: Scanner, separator: str, item: Callable[[], Any]) -> list[Any]:
-    if scanner.ahead("("):
-        scanner.take("(")
-        scanner.take(")")
+def _read_list(scanner: Scanner, separator: str, empty: str, item: Callable[[], Any]) -> list[Any]:
+    if scanner.ahead(empty):
+        scanner.take(empty)
         return []
     items = [item()]
     while scanner.ahead(separator):
@@ -212,7 +216,8 @@ def _read_ends(tests: list[Test], waiting: list[tuple[str, list[int]]], scanner:
         word, operands = waiting[-1]
         operands.append(len(tests) - 1)
         if word != "not" and scanner.ahead(","):
-            return scanner.take(",")
+            scanner.take(",")
+            break
         scanner.take(")")
         tests.append(_OPERATORS[word](tuple(operands)))
         waiting.pop()

@@ -15,7 +15,9 @@ from wfc.ir import END, ForeachStep, ForkStep
 from wfc.passes.closing import closing_joins
 from wfc.passes.dominators import DominatorTree, dominator_tree
 from wfc.passes.graph import reached, turned
-from wfc.passes.regions import Escape, Fault, Intrusion, Labels, Routes, Unclosed
+from wfc.passes.labels import Labels
+from wfc.passes.region_faults import Escape, Fault, Intrusion, Unclosed
+from wfc.passes.routes import Routes
 from wfc.passes.wiring import Wire
 
 

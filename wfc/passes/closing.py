@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from wfc.ir import ForeachStep, ForkStep, HoleStep
-from wfc.passes.regions import Fault, IdleJoin, Routes, Unclosed
+from wfc.passes.region_faults import Fault, IdleJoin, Unclosed
+from wfc.passes.routes import Routes
 
 
 @dataclass

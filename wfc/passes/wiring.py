@@ -42,7 +42,7 @@ class Dangling:
     """A name that no step has, with everything that uses it.
 
     `meant` is the step that it surely stands for. `misnamed` is a step whose own id is the fault: it is the one that
-    the references mean, and nothing else refers to it.
+    the references mean, and nothing else refers to it. When that step could not be read, that is reported already.
     """
 
     name: str
@@ -112,10 +112,9 @@ def references(workflow: Workflow) -> Iterator[Reference]:
 def wire(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Wiring:
     """Lay out the edges of a workflow. `steps` are its steps by id, `twins` those whose id is an earlier step's."""
     dangling = tuple(_dangling(workflow, steps, twins))
-    renamed = {found.name: found.misnamed for found in dangling if found.misnamed in twins}
-    unclear = {twin.id for twin in twins if twin not in renamed.values()}
-    meant_names = {found.name: found.meant for found in dangling}
-    laying = _Laying({**steps, **{name: step for name, step in renamed.items() if step}}, meant_names, unclear)
+    renamed = {found.name: twin for found in dangling for twin in twins if found.misnamed is twin}
+    unclear = {twin.id for twin in twins if not renamed}
+    laying = _Laying({**steps, **renamed}, {found.name: found.meant for found in dangling}, unclear)
     for edge in workflow.edges:
         laying.lay(edge)
     laying.settle()
@@ -225,29 +224,27 @@ class _Laying:
 
 def _dangling(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Iterator[Dangling]:
     uses: dict[str, list[Reference]] = {}
-    used: set[str] = set()
+    used: dict[str, set[str]] = {}
     for reference in references(workflow):
         if reference.name in steps:
-            used.add(reference.name)
+            used.setdefault(reference.name, set()).add(reference.role)
         else:
             uses.setdefault(reference.name, []).append(reference)
-    if not uses or _may_be_unreadable(workflow):
+    if len(uses) == len(twins) == 1:
+        ((name, found),) = uses.items()
+        yield Dangling(name, tuple(found), name, twins[0])
         return
+    unread = [step for name, step in steps.items() if isinstance(step, HoleStep) and "from" not in used.get(name, ())]
     orphans = [step for name, step in steps.items() if name not in used]
     for count, (name, found) in enumerate(uses.items()):
-        if len(uses) == len(twins) == 1:
-            yield Dangling(name, tuple(found), name, twins[0])
-            return
-        misnamed = _misnamed(name, found, len(uses), orphans) if count < _GUESSES else None
+        if unread:
+            misnamed: Step | None = unread.pop(0)
+        else:
+            misnamed = _misnamed(name, found, len(uses), orphans) if count < _GUESSES else None
         if misnamed is not None:
             yield Dangling(name, tuple(found), misnamed.id, misnamed)
         else:
             yield Dangling(name, tuple(found), _meant_step(name, found, steps) if count < _GUESSES else None)
-
-
-def _may_be_unreadable(workflow: Workflow) -> bool:
-    """Whether any name may be that of a step that could not be read."""
-    return workflow.holes and (not workflow.steps or any(isinstance(s, HoleStep) and not s.id for s in workflow.steps))
 
 
 def _misnamed(name: str, found: list[Reference], names: int, orphans: list[Step]) -> Step | None:

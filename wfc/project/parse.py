@@ -103,10 +103,9 @@ def _adapter(value: Any, at: _Place) -> str | Mapping[str, Any]:
     for key, setting in value.items():
         if key not in known:
             raise at.fault(_unknown_key(key, known))
-        wanted = bool if key == "all" else str
+        wanted, told = (bool, "true or false") if key == "all" else (str, "a string")
         if not isinstance(setting, wanted):
-            shown = json.dumps(setting, default=str)
-            raise at.fault(f"`{key}` of `adapt` is {shown}; expected {'a string' if wanted is str else 'true or false'}")
+            raise at.fault(f"`{key}` of `adapt` is {json.dumps(setting, default=str)}; expected {told}")
     return dict(value)
 
 

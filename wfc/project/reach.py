@@ -26,9 +26,7 @@ class Readable(Protocol):
 _D = TypeVar("_D", bound=Readable)
 
 
-def reach(
-    root: _D, libraries: Sequence[str], read: Callable[[str, bytes], _D]
-) -> Callable[[_D, str], tuple[_D, ...]]:
+def reach(root: _D, libraries: Sequence[str], read: Callable[[str, bytes], _D]) -> Callable[[_D, str], tuple[_D, ...]]:
     """A function that finds the documents in reach of one of them that hold a workflow of a name, in name order."""
     known: dict[str, _D | None] = {os.path.realpath(root.name): root}
 

@@ -19,7 +19,7 @@ def resolve_references(text: str, environ: Mapping[str, str]) -> str:
     def value(reference: re.Match[str]) -> str:
         name = reference[1]
         if name not in environ:
-            raise ConfigFault(f"the configuration refers to `${{{name}}}`, which is not set; set `{name}` and run again")
+            raise ConfigFault(f"the configuration refers to `${{{name}}}`, which is not set in the environment")
         return environ[name]
 
     return _REFERENCE.sub(value, text)

@@ -1,4 +1,4 @@
-"""Findings, told: as text with carets, as JSON, as an explanation. Adding a format is a file and a line of `FORMATS`."""
+"""Findings, told: as text with carets, as JSON, as an explanation. A format is a function and a line of `FORMATS`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wfc.diagnostics import Report
 from wfc.report.as_json import diagnostic_json, render_json, render_jsonl
 from wfc.report.choose import Selection, chosen, combined, fails
 from wfc.report.explain import explain_json, find_code, nearest_codes, render_explain, unmarked
-from wfc.report.text import Documents, Paint, coloured, plain, render_findings, render_text
+from wfc.report.text import Documents, Paint, coloured, paint_if, plain, render_findings, render_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ __all__ = [
     "fails",
     "find_code",
     "nearest_codes",
+    "paint_if",
     "plain",
     "render_explain",
     "render_findings",

@@ -15,7 +15,10 @@ from wfc.source import Source, Span
 
 # Text and its role (a severity, `strong`, `faint`, `added`, `removed`) → the text as it is written.
 Paint = Callable[[str, str], str]
-_ANSI = {"error": "1;31", "warning": "1;33", "note": "1;36", "strong": "1", "faint": "2", "added": "32", "removed": "31"}
+_ANSI = {"error": "1;31", "warning": "1;33", "note": "1;36", "strong": "1", "faint": "2"} | {
+    "added": "32",
+    "removed": "31",
+}
 _VALUE_WIDTH = 80
 _SKIPPED_SHOWN = 6
 
@@ -38,6 +41,10 @@ def plain(text: str, role: str) -> str:
 
 def coloured(text: str, role: str) -> str:
     return f"\x1b[{_ANSI[role]}m{text}\x1b[0m"
+
+
+def paint_if(wanted: bool) -> Paint:
+    return coloured if wanted else plain
 
 
 def render_text(report: Report, documents: Documents, paint: Paint = plain) -> str:

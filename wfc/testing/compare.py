@@ -14,6 +14,8 @@ from typing import Any
 from wfc.ir import RunState, equal
 from wfc.source import lookup
 
+_Records = Sequence[Mapping[str, Any]]
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -29,8 +31,8 @@ class Seen:
     """What a test run showed: how it ended, and what happened on the way there."""
 
     run: RunState
-    interrupts: Sequence[Mapping[str, Any]]
-    refused: Sequence[Mapping[str, Any]]
+    interrupts: _Records
+    refused: _Records
     calls: Mapping[str, int]
 
 
@@ -104,22 +106,22 @@ def _calls(expected: Mapping[str, int], seen: Seen) -> Iterator[Difference]:
             yield Difference(f"calls of {step}", count, seen.calls.get(step, 0))
 
 
-def _interrupts(expected: Sequence[Mapping[str, Any]], seen: Seen) -> Iterator[Difference]:
+def _interrupts(expected: _Records, seen: Seen) -> Iterator[Difference]:
     yield from _each("interrupts", expected, seen.interrupts)
 
 
-def _refused(expected: Sequence[Mapping[str, Any]], seen: Seen) -> Iterator[Difference]:
+def _refused(expected: _Records, seen: Seen) -> Iterator[Difference]:
     yield from _each("refused", expected, seen.refused)
 
 
-def _each(what: str, expected: Sequence[Mapping[str, Any]], actual: Sequence[Mapping[str, Any]]) -> Iterator[Difference]:
+def _each(what: str, expected: _Records, actual: _Records) -> Iterator[Difference]:
     """All of them, in order, each by the keys that are listed; keys that begin with `x-` say nothing."""
     listed = [{key: value for key, value in one.items() if not key.startswith("x-")} for one in expected]
     if len(listed) != len(actual) or not all(map(_holds, listed, actual)):
         yield Difference(what, listed, _by_keys(listed, actual))
 
 
-def _by_keys(expected: Sequence[Mapping[str, Any]], actual: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _by_keys(expected: _Records, actual: _Records) -> list[dict[str, Any]]:
     """What was there, cut down to the keys that somebody asked for, so that the two can be read side by side."""
     asked = {key for one in expected for key in one} or {"kind", "payload", "node_id", "reason", "message"}
     return [{key: value for key, value in one.items() if key in asked} for one in actual]
@@ -142,8 +144,12 @@ _COMPARISONS: tuple[tuple[str, Callable[[Any, Seen], Iterator[Difference]]], ...
     ("calls", _calls),
 )
 
+RUN_EXPECTATIONS = frozenset(key for key, _ in _COMPARISONS)
 
-def check_differences(expect: Mapping[str, Any], errors: Sequence[str], warnings: Sequence[str]) -> Iterator[Difference]:
+
+def check_differences(
+    expect: Mapping[str, Any], errors: Sequence[str], warnings: Sequence[str]
+) -> Iterator[Difference]:
     """The expectations about findings that do not hold; both lists hold `CODE POINTER`."""
     found = [*errors, *warnings]
     if "check" in expect and Counter(expect["check"]) != Counter(found):

@@ -108,7 +108,8 @@ class Region:
 class Frame:
     """One line of control with a lineage of its own. `steps` counts what 2.6 counts; `base` is what it began with.
 
-    `ending` is the outcome of an end step that it has passed; `entries` is its part of the trace: entries and, where a child began, the child's list.
+    `ending` is the outcome of an end step that it has passed. `entries` is its part of the trace: entries and, where a
+    child began, the child's list.
     """
 
     id: str

@@ -1,4 +1,4 @@
-"""How a frame reads: paths become getters, conditions become closures, bindings become builders (reference 2.3, 2.5)."""
+"""How a frame reads: paths become getters, conditions closures, bindings builders (reference 2.3, 2.5)."""
 
 from __future__ import annotations
 

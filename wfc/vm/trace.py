@@ -1,4 +1,4 @@
-"""The trace as a tree written depth first (reference 2.10): one entry per completion of a step, children in their place.
+"""The trace as a tree written depth first (reference 2.10): one entry per completed step, children in their place.
 
 A frame's `entries` hold its entries and, where a child began, the child's list; reading them depth first is the trace.
 """
@@ -38,7 +38,7 @@ def entry(frame: Frame, step: str, kind: str, **fields: Any) -> dict[str, Any]:
 
 
 def changes(writes: Iterable[tuple[Plan, Any]]) -> Any:
-    """The changes of an entry: path, incoming value, and the reducer unless it is replace. `MISSING` where there are none."""
+    """The changes of an entry: path, incoming value, and the reducer unless it is replace; or `MISSING`."""
     made: list[dict[str, Any]] = []
     for plan, incoming in writes:
         change = {"path": plan.text, "value": incoming}

@@ -1,7 +1,7 @@
 """The one loop that runs a machine: it does what the machine asks for, one thing at a time, and decides nothing.
 
-Reference 2.1. After each answer the first frame in trace order goes on; a delay holds up its own frame alone. Nothing is
-kept here that the machine does not know, except when delays are over: `due`, which its owner may store and hand in
+Reference 2.1. After each answer the first frame in trace order goes on; a delay holds up its own frame alone. Nothing
+is kept here that the machine does not know, except when delays are over: `due`, which its owner may store and hand in
 again. An interruption from outside leaves the machine between two answers, and a call in flight pending.
 """
 
@@ -38,26 +38,52 @@ async def drive(
 ) -> None:
     """Run a machine until it has ended, waits for a person, or has written `stop_after` entries of its trace.
 
-    `due` says by call id when delays are over (seconds of the epoch): those begun before a stop go on from there, and
-    at every moment it holds the delays that run.
+    `due` says by call id when delays are over (seconds of the epoch): one that was begun before a stop goes on from
+    there, and at every moment it holds those that run.
     """
-    machine.fuel = stop_after
-    waiting = {} if due is None else due
-    begun: dict[str, float] = dict(waiting)
-    waiting.clear()
+    if stop_after is not None:
+        machine.fuel = stop_after
+    due = {} if due is None else due
+    running: set[str] = set()
     while True:
-        _wake(machine, waiting, clock.now())
-        effect = machine.poll()
-        match effect:
-            case Invoke():
-                machine.answer(await perform(effect))
+        if running:
+            _wake(machine, due, running, clock.now())
+        match machine.poll():
+            case Invoke() as invoke:
+                machine.answer(await perform(invoke))
             case Delay(call_id, seconds):
-                waiting[call_id] = begun.pop(call_id, None) or clock.due(seconds)
+                due.setdefault(call_id, clock.due(seconds))
+                running.add(call_id)
             case Withdraw(call_id):
-                waiting.pop(call_id, None)
-            case None if machine.status != "running" or machine.fuel == 0:
-                return
+                due.pop(call_id, None)
+                running.discard(call_id)
+            case None if machine.status != "running":
+                return due.clear()
+            case None if machine.fuel == 0:
+                return None
+            case None if running:
+                await clock.sleep_until(min(due[call_id] for call_id in running))
             case None:
-                await clock.sleep_until(min(waiting.values()))
+                raise InternalError("a machine that runs asks for nothing and waits for nothing")
             case other:
                 assert_never(other)
+
+
+def _wake(machine: Machine, due: dict[str, float], running: set[str], now: float) -> None:
+    """Tell the machine which delays are over, the earliest first."""
+    for call_id in sorted(running, key=lambda one: (due[one], one)):
+        if due[call_id] > now:
+            return
+        del due[call_id]
+        running.remove(call_id)
+        machine.answer(Elapsed(call_id))
+
+
+def run_without_loop(coroutine: Coroutine[Any, Any, _Result]) -> _Result:
+    """Run a coroutine that never has to wait for an event loop; `asyncio` is not needed for it."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
+    coroutine.close()
+    raise InternalError("a run without an event loop came to something that needs one")

@@ -6,8 +6,7 @@ definition, or as capability. Where there are mocks, no source is asked.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, assert_never
@@ -72,7 +71,7 @@ class Broker:
         run_id: str = "",
         on_loop: bool = False,
     ) -> None:
-        self.calls: Counter[str] = Counter()
+        self.calls: dict[str, int] = {}
         self._handlers = {name: handler_of(function) for name, function in (handlers or {}).items()}
         self._sources = dict(sources or {})
         self._mocks = mocks
@@ -87,12 +86,12 @@ class Broker:
             self._performs[workflow, definition.name] = self._perform_of(found)
             if isinstance(found, _Remote) and found.source not in self._opened:
                 self._opened.append(found.source)
-        await self._all([source.open() for source in self._opened])
+        await self._all([source.open for source in self._opened])
 
     async def close(self) -> None:
         """Leave nothing of the opened sources behind."""
         opened, self._opened = self._opened, []
-        await self._all([source.close() for source in opened])
+        await self._all([source.close for source in opened])
 
     def missing(self, program: Program) -> list[str]:
         """What an opened program calls and nothing answers: a sentence each."""
@@ -133,7 +132,7 @@ class Broker:
 
         Raises `Unanswered` for a call that the mocks of a test leave open.
         """
-        self.calls[invoke.node_id] += 1
+        self.calls[invoke.node_id] = self.calls.get(invoke.node_id, 0) + 1
         if self._mocks is not None and self._mocks.stands_for(invoke):
             return _answered(self._mocks.answer(invoke))
         perform = self._performs.get((invoke.workflow, invoke.definition))
@@ -174,15 +173,15 @@ class Broker:
             case other:
                 assert_never(other)
 
-    async def _all(self, steps: list[Coroutine[Any, Any, None]]) -> None:
+    async def _all(self, steps: list[Callable[[], Awaitable[None]]]) -> None:
         """Await all steps: side by side on a loop, where each may take as long as a server wants."""
         if self._circumstances.on_loop and len(steps) > 1:
             import asyncio
 
-            await asyncio.gather(*steps)
+            await asyncio.gather(*(step() for step in steps))
             return
         for step in steps:
-            await step
+            await step()
 
 
 def _called(program: Program) -> Iterator[tuple[str, Definition]]:

@@ -14,11 +14,10 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from wfc.backends.sources.source import Circumstances
+from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
 from wfc.ir import Answer, Completed, Failed, Invoke, NodeFailed, NodeResult, copy
 
 _CONTEXT_NAMES = ("context", "ctx")
-_BY_POSITION = ""
 # How long a cancelled handler may take to end before nobody waits for it any more.
 _GRACE_SECONDS = 1.0
 
@@ -39,11 +38,11 @@ class CallContext:
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A function as it wants to be called. `context_as` names the parameter that takes a `CallContext`, if one does;
-    empty: the second one, which has no name for callers."""
+    """A function and how it is called: `call` takes the payload and, when it `asks`, a `CallContext` behind it."""
 
     function: Callable[..., Any]
-    context_as: str | None
+    call: Callable[..., Any]
+    asks: bool
     is_async: bool
 
 
@@ -55,37 +54,35 @@ def handler_of(function: Callable[..., Any]) -> Handler:
     """Look at a function once. A parameter after the first asks for the context when it is named so, or when it is the
     second and required."""
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-    return Handler(function, _context_parameter(function), is_async)
+    asking = _asking(function)
+    return Handler(function, asking or function, asking is not None, is_async)
 
 
-def _context_parameter(function: Callable[..., Any]) -> str | None:
+def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] | None:
+    """The function as one of payload and context; none when it does not ask for the context."""
     try:
-        parameters = list(inspect.signature(function).parameters.values())[1:]
+        further = list(inspect.signature(function).parameters.values())[1:]
     except ValueError:
         return None  # a function written in C that does not tell its parameters
-    for parameter in parameters:
-        if parameter.name in _CONTEXT_NAMES and parameter.kind in (
-            parameter.POSITIONAL_OR_KEYWORD,
-            parameter.KEYWORD_ONLY,
-        ):
-            return parameter.name
-    second = parameters[0] if parameters else None
-    if second is None or second.default is not second.empty:
-        return None
-    if second.kind is second.POSITIONAL_ONLY:
-        return _BY_POSITION
-    return second.name if second.kind is second.POSITIONAL_OR_KEYWORD else None
+    by_name = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    named = next((one.name for one in further if one.name in _CONTEXT_NAMES and one.kind in by_name), None)
+    if named is not None:
+        return lambda payload, context: function(payload, **{named: context})
+    positional = [one for one in further if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
+    return function if positional and positional[0].default is inspect.Parameter.empty else None
 
 
 async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> Answer:
     """Call a handler once. Never raises for what the handler does."""
-    seconds = invoke.timeout_seconds
+    seconds = None if invoke.timeout_seconds is None else min(invoke.timeout_seconds, LONGEST_SECONDS)
     try:
-        call = _prepared(handler, invoke, circumstances)
+        arguments = _arguments(handler, invoke, circumstances)
         if seconds is None or handler.is_async:
-            returned = call()
+            returned = handler.call(*arguments)
         else:
-            returned = await _in_thread(call, seconds, circumstances)
+            returned, raised = await _in_thread(partial(handler.call, *arguments), seconds, circumstances)
+            if raised is not None:
+                raise raised
         if hasattr(type(returned), "__await__"):
             returned = await _awaited(returned, seconds, circumstances)
     except _TimedOut:
@@ -99,19 +96,21 @@ async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances
     return Completed(invoke.call_id, _result(returned))
 
 
-def _prepared(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> Callable[[], Any]:
+def _arguments(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> tuple[Any, ...]:
     payload = copy(invoke.payload)
-    if handler.context_as is None:
-        return partial(handler.function, payload)
+    if not handler.asks:
+        return (payload,)
     keys = MappingProxyType(copy(dict(invoke.context)))
-    context = CallContext(invoke.call_id, invoke.attempt, invoke.node_id, circumstances.run_id, keys)
-    if handler.context_as == _BY_POSITION:
-        return partial(handler.function, payload, context)
-    return partial(handler.function, payload, **{handler.context_as: context})
+    return payload, CallContext(invoke.call_id, invoke.attempt, invoke.node_id, circumstances.run_id, keys)
 
 
-async def _in_thread(call: Callable[[], Any], seconds: float, circumstances: Circumstances) -> Any:
-    """Call in a daemon thread, so that a call that outlives its time holds up neither the run nor the process."""
+async def _in_thread(
+    call: Callable[[], Any], seconds: float, circumstances: Circumstances
+) -> tuple[Any, BaseException | None]:
+    """Call in a daemon thread, so that a call that outlives its time holds up neither the run nor the process.
+
+    Gives what was returned and what was raised: a coroutine cannot raise every exception.
+    """
     from concurrent.futures import Future, wait
     from contextvars import copy_context
     from threading import Thread
@@ -123,7 +122,7 @@ async def _in_thread(call: Callable[[], Any], seconds: float, circumstances: Cir
     def work() -> None:
         try:
             ended.set_result((variables.run(call), None))
-        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
+        except BaseException as error:  # noqa: BLE001 - given to whoever waits
             ended.set_result((None, error))
 
     Thread(target=work, daemon=True).start()
@@ -131,16 +130,16 @@ async def _in_thread(call: Callable[[], Any], seconds: float, circumstances: Cir
         import asyncio
 
         waiting = asyncio.wrap_future(ended)
-        await asyncio.wait({waiting}, timeout=seconds)
-        waiting.cancel()
+        try:
+            await asyncio.wait({waiting}, timeout=seconds)
+        finally:
+            # So that a late answer does not look for a loop that is gone.
+            waiting.cancel()
     else:
         wait([ended], timeout=seconds)
     if not ended.done():
         raise _TimedOut
-    returned, error = ended.result()
-    if error is not None:
-        raise error
-    return returned
+    return ended.result()
 
 
 async def _awaited(returned: Awaitable[Any], seconds: float | None, circumstances: Circumstances) -> Any:

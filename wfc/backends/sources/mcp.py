@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.backends.sources.adapters import AdapterSpec, Chain, compile_chain
-from wfc.backends.sources.source import Circumstances
+from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
 from wfc.backends.sources.tool import NotStarted, Said, Tool, ToolFault
 from wfc.diagnostics import close_match
 from wfc.ir import Answer, Completed, Failed, Invoke, NodeResult, NotJson, kind_of, to_json
@@ -74,6 +74,7 @@ class McpSource:
         }
         self._life: Life | None = None
         self._tools: Mapping[str, Tool] = {}
+        self._unusable: Mapping[str, str] = {}
         self._fault: str | None = None
 
     @property
@@ -102,6 +103,8 @@ class McpSource:
             return None
         if key in self._tools:
             return f"the configuration of source `{self.server.name}` does not allow `{key}`"
+        if key in self._unusable:
+            return f"source `{self.server.name}` lists `{key}` in a way that cannot be used: {self._unusable[key]}"
         near = close_match(key, list(self.tools))
         hint = f"nearest: `{near}`" if near else f"its {len(self.tools)} tools have other names"
         return f"source `{self.server.name}` has no tool `{key}`; {hint}"
@@ -131,13 +134,14 @@ class McpSource:
             command = Command(self.server.command, self.server.args, self.server.env, self.server.cwd)
             self._life = Life(command, self._life)
         session = await self._life.session()
-        self._fault, self._tools = None, session.tools
+        self._fault, self._tools, self._unusable = None, session.tools, session.unusable
         return session
 
     async def _result(self, session: Session, key: str, invoke: Invoke) -> NodeResult:
         from wfc.backends.sources.mcp_life import call
 
-        seconds = invoke.timeout_seconds if invoke.timeout_seconds is not None else self.server.timeout_seconds
+        given = invoke.timeout_seconds if invoke.timeout_seconds is not None else self.server.timeout_seconds
+        seconds = None if given is None else min(given, LONGEST_SECONDS)
         meta = {CALL_ID_KEY: invoke.call_id, ATTEMPT_KEY: invoke.attempt}
         said = await call(session, key, self._arguments(key, invoke.payload), meta, seconds)
         output = self._output(key, said)
@@ -147,8 +151,9 @@ class McpSource:
     def _arguments(self, key: str, payload: Any) -> dict[str, Any]:
         if not isinstance(payload, dict):
             raise ToolFault("node_failed", f"the payload is {kind_of(payload)}; a tool takes an object")
+        given: dict[str, Any] = payload
         parameter_of = {name: parameter for parameter, name in self.server.tools.get(key, _PLAIN).rename.items()}
-        return {parameter_of.get(name, name): value for name, value in payload.items()}
+        return {parameter_of.get(name, name): value for name, value in given.items()}
 
     def _output(self, key: str, said: Said) -> Any:
         chain = self._chains.get(key, _NO_CHAIN)
@@ -193,8 +198,6 @@ def _json_or_none(details: Any) -> Any:
         return to_json(details)
     except NotJson:
         return None
-
-
 
 
 def _require(judge: Any, output: Any) -> None:

@@ -28,7 +28,8 @@ from wfc.backends.sources.process import Child, Command
 from wfc.backends.sources.tool import NotStarted, Said, Tool, ToolFault
 
 # Without a handler of its own, what the SDK logs about an untidy server would be printed on our error channel.
-logging.getLogger("mcp").addHandler(logging.NullHandler())
+for _logger in ("mcp", "client"):
+    logging.getLogger(_logger).addHandler(logging.NullHandler())
 
 _SHOWN = 200
 _STRAYS_KEPT = 5
@@ -62,6 +63,11 @@ class Session:
         """What the server said last on its error channel, as the end of a sentence."""
         return self._child.quoted
 
+    @property
+    def unusable(self) -> Mapping[str, str]:
+        """The tools that are listed, but not as the protocol wants it, with what is wrong."""
+        return self._wire.unusable
+
     def take_strays(self) -> list[str]:
         """The lines outside the protocol that came since this was last asked, the first few of them."""
         return self._wire.take_strays()
@@ -75,6 +81,9 @@ class Session:
             raise await self._fault(error) from None
         except ValidationError as error:
             raise _misshapen(error) from None
+        except ValueError as error:
+            # What the SDK's models can hold is less deep than what was read.
+            raise ToolFault("node_output_invalid", f"the answer is nested too deep: {_brief(error)}") from None
         if isinstance(result, types.InputRequiredResult):
             raise ToolFault("node_failed", "the server asks for input during the call; expected an answer")
         said = _said(result)
@@ -130,7 +139,7 @@ async def _start(stack: AsyncExitStack, command: Command, mode: str) -> Session:
     wire.child = child
     try:
         client = await own.enter_async_context(Client(wire.streams(), mode=mode, cache=None, client_info=_CLIENT))
-        return Session(client, wire, child, await _listed(client))
+        return Session(client, wire, child, await _listed(client, wire))
     except Exception as error:  # noqa: BLE001 - told apart, and raised again where it is not the server's
         fault = await _start_fault(_innermost(error), child)
         await own.aclose()
@@ -154,19 +163,24 @@ def _innermost(error: BaseException) -> BaseException:
     return error
 
 
-async def _listed(client: Client) -> dict[str, Tool]:
+async def _listed(client: Client, wire: _Wire) -> dict[str, Tool]:
+    """All tools, page after page. One that is listed wrongly costs itself, never the list."""
     tools: dict[str, Tool] = {}
-    seen: set[str | None] = set()
+    pages: set[str | None] = set()
     cursor: str | None = None
-    while cursor not in seen:
-        seen.add(cursor)
+    while cursor not in pages:
         try:
             page = await client.list_tools(cursor=cursor)
+        except ValidationError as error:
+            if not wire.leave_out(error):
+                raise
+            continue
         except MCPError as error:
             if error.code == types.METHOD_NOT_FOUND:
                 return tools
             raise
         tools.update((tool.name, _tool(tool)) for tool in page.tools)
+        pages.add(cursor)
         cursor = page.next_cursor
         if cursor is None:
             break
@@ -211,6 +225,9 @@ class _Wire:
         self.child: Child | None = None
         self._asked: set[types.RequestId] = set()
         self._strays: list[str] = []
+        self._listing: list[Any] = []
+        self._left_out: list[Any] = []
+        self.unusable: dict[str, str] = {}
         streams = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
         self._arriving: MemoryObjectSendStream[SessionMessage | Exception] = streams[0]
         self._inbox: MemoryObjectReceiveStream[SessionMessage | Exception] = streams[1]
@@ -231,6 +248,16 @@ class _Wire:
         taken, self._strays = self._strays, []
         return taken
 
+    def leave_out(self, error: ValidationError) -> bool:
+        """Hide the tools of the last listing that the SDK found wrong; whether there were any."""
+        wrong = {found["loc"][1]: found for found in error.errors(include_url=False) if found["loc"][:1] == ("tools",)}
+        for number, found in wrong.items():
+            tool = self._listing[int(number)]
+            self._left_out.append(tool)
+            name = tool.get("name") if isinstance(tool, dict) else None
+            self.unusable[str(name)] = f"{found['msg']} at `{'.'.join(map(str, found['loc'][2:]))}`"
+        return bool(wrong)
+
     def arrived(self, line: bytes) -> None:
         """A line of the server's output: a message, the ruin of an answer, or something that is not for us."""
         message = self._read(line) if line.strip() else None
@@ -238,6 +265,9 @@ class _Wire:
             return
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
             self._asked.discard(message.id)
+        if isinstance(message, types.JSONRPCResponse) and isinstance(message.result.get("tools"), list):
+            self._listing = [tool for tool in message.result["tools"] if tool not in self._left_out]
+            message.result["tools"] = self._listing
         with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
             self._arriving.send_nowait(SessionMessage(message))
 

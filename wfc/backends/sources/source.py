@@ -12,6 +12,10 @@ from typing import Protocol
 from wfc.ir import Answer, Invoke
 
 
+# Some thirty years: no clock of the system takes every number that a timeout may be.
+LONGEST_SECONDS = 1e9
+
+
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """What a call is told besides its payload: the run, and whether an event loop runs it."""
@@ -36,7 +40,7 @@ class Source(Protocol):
         """Why this capability cannot be called, in one sentence; none when it can."""
 
     def effects(self, key: str) -> str | None:
-        """What a repeated call would do, where the source knows it (reference 2.9)."""
+        """What a repeated call would do (reference 2.9), as far as it is known before or after the opening."""
 
     async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
         """Make one call. Never raises for a fault of the capability."""

@@ -27,7 +27,7 @@ class RunBusy(StoreFault):
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """One line about a run. `created` and `updated` are seconds since 1970; a run that was taken is `running`."""
+    """One line about a run. `created` and `updated` are seconds since 1970; while `taken` it may be further than that."""
 
     run_id: str
     workflow: str
@@ -35,6 +35,7 @@ class RunSummary:
     outcome: str | None
     created: float
     updated: float
+    taken: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,10 +97,9 @@ class SqliteStore:
             if database is None:
                 return ()
             rows = database.execute(
-                "SELECT run_id, workflow, iif(taken, 'running', status), outcome, created, updated"
-                " FROM runs ORDER BY number DESC"
+                "SELECT run_id, workflow, status, outcome, created, updated, taken FROM runs ORDER BY number DESC"
             ).fetchall()
-        return tuple(RunSummary(*row) for row in rows)
+        return tuple(RunSummary(*row, bool(taken)) for *row, taken in rows)
 
     def _unknown(self, run_id: str) -> UnknownRun:
         return UnknownRun(f"{self.path} holds no run `{run_id}`; `wfc runs list` shows those that it does")

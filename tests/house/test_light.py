@@ -1,0 +1,52 @@
+"""Running a compiled file that calls nothing outside imports none of the heavy packages (reference 6)."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from wfc.ir import encode, parse_program
+
+HEAVY = {"asyncio", "jsonschema", "lark", "mcp", "networkx", "psycopg", "pydantic", "rich", "sqlalchemy"}
+
+PROGRAM = """\
+program sorted_out
+
+routine sorted_out: #0 -> #1 state #1 outcomes ok|many start size
+  definition wf.std.count: #2 -> #3 outcomes ok uses count from wf.std effects pure
+
+  block size: node
+    bind    array <- input.names as #2
+    call    wf.std.count
+    commit  state.count <- count
+    switch  ok -> check
+
+  block check: condition
+    decide  lt(state.count, 3): false -> many, true -> __end__
+
+  block many: end
+    finish  many
+
+schema #0 {"properties":{"names":{"type":"array"}},"required":["names"],"type":"object"}
+schema #1 {"properties":{"count":{"type":"integer"}},"type":"object"}
+schema #2 {"properties":{"array":{"type":"array"}},"required":["array"],"type":"object"}
+schema #3 {"properties":{"count":{"type":"integer"}},"required":["count"],"type":"object"}
+"""
+
+# The command as the console script calls it, and then the names of everything that it imported.
+CODE = """\
+import sys
+from wfc.cli import main
+try:
+    main()
+finally:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
+
+
+def test_a_run_of_a_compiled_file_is_light(tmp_path: Path) -> None:
+    (tmp_path / "program.wfir.json").write_text(encode(parse_program(PROGRAM)))
+    command = ["run", "program.wfir.json", "--json", "--input", '{"names": ["a", "b"]}']
+    done = subprocess.run([sys.executable, "-c", CODE, *command], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, json.loads(done.stdout or "{}").get("output")) == (0, {"count": 2}), done.stderr[-2000:]
+    assert HEAVY & set(done.stderr.splitlines()[-1].split()) == set()

@@ -1,0 +1,46 @@
+"""How `run`, `resume` and `step` do what they were asked: watched, stoppable, and told in one way."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from dataclasses import dataclass, replace
+
+from wfc.cli.exits import STOPPED
+from wfc.cli.outcome import show_run
+from wfc.cli.progress import progress
+from wfc.cli.terminal import say
+from wfc.durable import Outside
+from wfc.ir import RunState
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How a run is told: `resumed_by` is the command that goes on with it, none when it is kept nowhere."""
+
+    as_json: bool
+    no_color: bool
+    resumed_by: str | None
+    trace_file: str | None = None
+
+
+def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Telling) -> int:
+    """Let a run go until it rests, write it as the result, and return the exit code."""
+    try:
+        # What a handler prints is no result of this command.
+        with progress(telling.no_color) as watch, redirect_stdout(sys.stderr):
+            run = go(replace(outside, watch=watch))
+    except KeyboardInterrupt:
+        say("stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else ""))
+        return STOPPED
+    if telling.trace_file is not None:
+        _write_trace(run, telling.trace_file)
+    return show_run(run, as_json=telling.as_json, resumed_by=telling.resumed_by)
+
+
+def _write_trace(run: RunState, path: str) -> None:
+    """The trace as JSON lines, an entry each."""
+    with open(path, "w", encoding="ascii") as file:
+        file.writelines(json.dumps(entry) + "\n" for entry in run.trace)

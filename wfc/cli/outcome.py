@@ -1,0 +1,74 @@
+"""What a run came to, as text, as `wfc.run/1` and as an exit code (reference 4.1)."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from typing import Any
+
+from wfc.cli.exits import of_run
+from wfc.cli.terminal import put, put_json, say
+from wfc.ir import InterruptRequest, RunState
+
+FORMAT = "wfc.run/1"
+
+
+def run_json(run: RunState) -> dict[str, Any]:
+    return {
+        "schema": FORMAT,
+        "run_id": run.run_id,
+        "status": run.status,
+        "outcome": run.outcome,
+        "output": run.output,
+        "state": run.state,
+        "interrupt": run.interrupt and run.interrupt.to_json(),
+        "error": run.error and run.error.to_json(),
+    }
+
+
+def show_run(run: RunState, *, as_json: bool, resumed_by: str | None) -> int:
+    """Write a run as a result and return its exit code; `resumed_by` is the command that goes on with it, if any."""
+    if as_json:
+        put_json(run_json(run))
+    else:
+        put(run_text(run) + "\n")
+    if run.interrupt is not None and resumed_by is not None:
+        first, *others = run.interrupt.outcomes
+        say(f"answer with: {resumed_by} --outcome {first} --payload '{_payload_of(run.interrupt)}'")
+        say(f"other outcomes: {', '.join(others)}" if others else "there is no other outcome")
+    if run.status == "running" and resumed_by is not None:
+        say(f"go on with: {resumed_by}")
+    return of_run(run.status, run.outcome)
+
+
+def resume_command(run_id: str, store: str | None) -> str:
+    """The command that goes on with a run; `store` where it is not the one that is found anyway."""
+    return f"wfc resume {shlex.quote(run_id)}" + (f" --store {shlex.quote(store)}" if store else "")
+
+
+def _payload_of(interrupt: InterruptRequest) -> str:
+    """What a payload for the first outcome looks like."""
+    schema = interrupt.resume_schema
+    fields = schema.get("properties", {}) if isinstance(schema, dict) else {}
+    return "{" + ", ".join(f"{json.dumps(name)}: …" for name in fields) + "}"
+
+
+def run_text(run: RunState) -> str:
+    head = f"run {run.run_id} {run.status}"
+    if run.status == "completed":
+        return f"{head} with outcome {run.outcome}\n{pretty(run.output)}"
+    if run.error is not None:
+        where = f" at {run.error.node_id}" if run.error.node_id else ""
+        return f"{head}{where}: {run.error.code}: {run.error.message}"
+    if run.interrupt is not None:
+        return f"{head} at {question(run.interrupt)}"
+    return f"{head}, next step {run.current_node}"
+
+
+def question(interrupt: InterruptRequest) -> str:
+    """What a run asks, for people."""
+    return f"{interrupt.node_id} ({interrupt.kind})\n{pretty(interrupt.payload)}"
+
+
+def pretty(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)

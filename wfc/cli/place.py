@@ -1,0 +1,52 @@
+"""Where a run is kept and what it meets, from the configuration and the options of a command."""
+
+from __future__ import annotations
+
+import os
+
+from wfc.backends.sources import Mocks
+from wfc.backends.stores import StoredRun, open_store
+from wfc.cli.given import json_file
+from wfc.cli.outcome import resume_command
+from wfc.cli.terminal import say
+from wfc.configured import sources_of
+from wfc.durable import Outside
+from wfc.ir import Program
+from wfc.project import Project, find_project
+from wfc.running import Answering
+
+
+def outside_of(project: Project, program: Program, *, store: str | None, mock_file: str | None) -> Outside:
+    """What a run of a program meets; `store` none: it is kept nowhere."""
+    answering = Answering(sources=sources_of(project, program))
+    if mock_file is not None:
+        answering["mocks"] = Mocks.for_runs(json_file(mock_file))
+    if store is None:
+        return Outside(answering=answering)
+    return Outside(open_store(store), _noted(project, store), answering)
+
+
+def store_of(project: Project, store: str | None) -> str:
+    """The store that an option names, else that of the project."""
+    return store or project.store
+
+
+def resumed_by(run_id: str, store: str | None) -> str | None:
+    """The command that goes on with a run from the current folder; none when it is kept nowhere."""
+    if store is None:
+        return None
+    return resume_command(run_id, None if store == find_project().store else store)
+
+
+def tell_moved_configuration(stored: StoredRun, project: Project, store: str) -> None:
+    """Say so when a run goes on with another configuration than it began with."""
+    if stored.config != _noted(project, store):
+        began, here = (config or "no configuration" for config in (stored.config, _noted(project, store)))
+        say(f"note: the run began with {began} and goes on with {here} (seen from the folder of the store)")
+
+
+def _noted(project: Project, store: str) -> str | None:
+    """Where the configuration was found, seen from the store, so that it means the same from every folder."""
+    if project.file is None or "://" in store:
+        return None
+    return os.path.relpath(project.file, os.path.dirname(store) or ".")

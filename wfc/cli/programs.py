@@ -1,0 +1,50 @@
+"""The program that a command was given: a workflow to compile, or one that was compiled; and the input for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from wfc import driver
+from wfc.cli.exits import FINDINGS
+from wfc.cli.given import json_argument, read_bytes, set_values
+from wfc.cli.terminal import decorates_remarks, say
+from wfc.diagnostics import Report
+from wfc.ir import Program
+
+IR_SUFFIX = ".wfir.json"
+# Canonical text: no blanks, and a quote inside a string would be escaped.
+_IR_MARK = b'"schema":"wfc.ir/'
+
+
+def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
+    """The program of a file. Findings are remarks; where they stop it, the command ends with exit code 1."""
+    data = read_bytes(path)
+    if path.endswith(IR_SUFFIX) or _IR_MARK in data:
+        return driver.loads_ir(data)
+    given = driver.loads(data, name=path)
+    try:
+        program, report = driver.compile_checked(given, unchecked=unchecked)
+    except driver.CompileError as stopped:
+        _tell(stopped.report, given, no_color)
+        raise click.exceptions.Exit(FINDINGS) from None
+    if report.diagnostics:
+        _tell(report, given, no_color)
+    return program
+
+
+def _tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
+    from wfc.report import paint_if, render_text
+
+    say(render_text(report, given.documents, paint_if(decorates_remarks(no_color))).rstrip("\n"))
+
+
+def input_of(program: Program, text: str | None, settings: tuple[str, ...]) -> Any:
+    """The input of a run: that of `--input`, with the keys of `--set` over it."""
+    given = {} if text is None else json_argument("--input", text)
+    if not settings:
+        return given
+    if not isinstance(given, dict):
+        raise click.UsageError("`--set` needs an `--input` that is an object")
+    return {**given, **set_values(settings, program.schemas[program.routines[0].input_schema])}

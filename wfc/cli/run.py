@@ -1,0 +1,62 @@
+"""`wfc run`: a workflow or a compiled program, run and kept."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from wfc import durable
+from wfc.cli import options
+from wfc.cli.carry_out import Telling, carry_out
+from wfc.cli.place import outside_of, resumed_by, store_of
+from wfc.cli.programs import input_of, program_of
+from wfc.project import find_project
+
+
+@click.command("run")
+@click.argument("file", metavar="FILE|IR")
+@options.input
+@options.set_value
+@options.mock
+@options.store
+@click.option("--no-store", is_flag=True, help="Keep the run nowhere; it cannot be resumed.")
+@options.run_id
+@options.max_steps
+@options.unchecked
+@options.trace
+@options.as_json
+@options.no_color
+def command(
+    file: str,
+    input_text: str | None,
+    settings: tuple[str, ...],
+    mock_file: str | None,
+    store: str | None,
+    no_store: bool,
+    run_id: str | None,
+    max_steps: int | None,
+    unchecked: bool,
+    trace_file: str | None,
+    as_json: bool,
+    no_color: bool,
+) -> int:
+    """Check, compile and run a workflow, or run a compiled program (*.wfir.json), until it ends or waits."""
+    if no_store and store is not None:
+        raise click.UsageError("`--store` and `--no-store` exclude one another")
+    project = find_project(file)
+    program = program_of(file, unchecked=unchecked, no_color=no_color)
+    value = input_of(program, input_text, settings)
+    kept = None if no_store else store_of(project, store)
+    name = run_id or new_run_id(program.name)
+    return carry_out(
+        lambda outside: durable.begin(
+            program, value, outside, run_id=name, step_limit=max_steps or project.settings.step_limit
+        ),
+        outside_of(project, program, store=kept, mock_file=mock_file),
+        Telling(as_json, no_color, resumed_by(name, kept), trace_file),
+    )
+
+
+def new_run_id(program: str) -> str:
+    return f"{program}-{os.urandom(4).hex()}"

@@ -1,0 +1,74 @@
+"""`wfc step`: one step of a run, or the first one of a workflow."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import click
+
+from wfc import driver, durable
+from wfc.backends.stores import open_store
+from wfc.cli import options
+from wfc.cli.carry_out import Telling, carry_out
+from wfc.cli.given import STANDARD_INPUT
+from wfc.cli.place import outside_of, resumed_by, store_of, tell_moved_configuration
+from wfc.cli.programs import input_of, program_of
+from wfc.cli.run import new_run_id
+from wfc.project import find_project
+
+
+@click.command("step")
+@click.argument("target", metavar="FILE|RUN")
+@options.input
+@options.set_value
+@options.mock
+@options.store
+@options.run_id
+@options.max_steps
+@options.unchecked
+@options.trace
+@options.as_json
+@options.no_color
+def command(
+    target: str,
+    input_text: str | None,
+    settings: tuple[str, ...],
+    mock_file: str | None,
+    store: str | None,
+    run_id: str | None,
+    max_steps: int | None,
+    unchecked: bool,
+    trace_file: str | None,
+    as_json: bool,
+    no_color: bool,
+) -> int:
+    """Make one step of a run. A file begins a run; input, run id and limit are for that."""
+    if target != STANDARD_INPUT and not os.path.exists(target):
+        if input_text or settings or run_id or max_steps or unchecked:
+            raise click.UsageError(f"there is no file {target}; a run that goes on has its input, id and limit already")
+        return _next_step(target, store, mock_file, Telling(as_json, no_color, None, trace_file))
+    project = find_project(target)
+    program = program_of(target, unchecked=unchecked, no_color=no_color)
+    value = input_of(program, input_text, settings)
+    kept = store_of(project, store)
+    name = run_id or new_run_id(program.name)
+    limit = max_steps or project.settings.step_limit
+    return carry_out(
+        lambda outside: durable.begin(program, value, outside, run_id=name, step_limit=limit, steps=1),
+        outside_of(project, program, store=kept, mock_file=mock_file),
+        Telling(as_json, no_color, resumed_by(name, kept), trace_file),
+    )
+
+
+def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: Telling) -> int:
+    project = find_project()
+    kept = store_of(project, store)
+    stored = open_store(kept).load(run_id)
+    program = driver.loads_ir(stored.program)
+    tell_moved_configuration(stored, project, kept)
+    return carry_out(
+        lambda outside: durable.step(program, stored, outside),
+        outside_of(project, program, store=kept, mock_file=mock_file),
+        replace(telling, resumed_by=resumed_by(run_id, kept)),
+    )

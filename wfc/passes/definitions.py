@@ -1,0 +1,111 @@
+"""Every node step uses a definition that is there, and every definition is used."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wfc.diagnostics import Code, Diagnostic, Severity
+from wfc.ir import NodeDef, NodeStep, std
+from wfc.passes.examples import example
+from wfc.passes.facts import Facts
+from wfc.passes.flow import Flow
+from wfc.passes.repairs import UNSAFE, patch, rewrite
+from wfc.passes.spelling import alike, meant, quoted
+
+UNKNOWN_NODE_DEF = Code(
+    code="WF105",
+    rule="unknown-node-def",
+    severity=Severity.ERROR,
+    message="step `{step}` uses `{got}`, which is no definition here; expected {expected}",
+    help="name a definition of `node_defs` or a built-in, or add a definition `{got}`",
+    why=(
+        "A node step gets its capability, its schemas and its outcomes from the definition that it names. Without it the "
+        "step cannot be called, and nobody knows which outcomes it needs edges for."
+    ),
+    example=example(
+        """{"name": "greet", "start": "hello",
+ "node_defs": [{"name": "say_hello", "outcomes": ["ok"]}],
+ "nodes": [{"id": "hello", "type": "node", "node": "say_helo"}],
+                                                   ^^^^^^^^^^
+ "edges": [{"from": "hello", "outcome": "ok", "to": "__end__"}]}
+""",
+        ('"say_helo"', '"say_hello"'),
+    ),
+)
+UNUSED_NODE_DEF = Code(
+    code="WF111",
+    rule="unused-node-def",
+    severity=Severity.WARNING,
+    message="no step uses the definition `{got}`; expected a step that does",
+    help="use it in a step, or remove it",
+    why=(
+        "A definition that no step uses does nothing. Often it is what a deleted step left behind; sometimes a step was "
+        "meant to use it and names another, and then the wrong capability is called."
+    ),
+    example=example(
+        """{"name": "greet", "start": "hello",
+ "node_defs": [{"name": "say", "outcomes": ["ok"]},
+               {"name": "shout", "outcomes": ["ok"]}],
+               ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ "nodes": [{"id": "hello", "type": "node", "node": "say"}],
+ "edges": [{"from": "hello", "outcome": "ok", "to": "__end__"}]}
+""",
+        (',\n               {"name": "shout", "outcomes": ["ok"]}', ""),
+    ),
+)
+CODES = (UNKNOWN_NODE_DEF, UNUSED_NODE_DEF)
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    """Report uses of nothing, and definitions that nothing uses and no unknown use can mean."""
+    for flow in facts.flows:
+        unknown = list(_unknown(flow))
+        unused = list(_unused(flow))
+        for index, step in enumerate(unknown):
+            yield _report_unknown(flow, step, hides=int(index < len(unused)))
+        for definition in unused[len(unknown) :]:
+            yield _report_unused(definition)
+
+
+def _unknown(flow: Flow) -> Iterator[NodeStep]:
+    """Where a workflow that is not wholly readable has no definitions at all, they are what could not be read."""
+    if flow.workflow.holes and not any(definition.written for definition in flow.workflow.defs):
+        return
+    for step in flow.workflow.steps:
+        if isinstance(step, NodeStep) and step.definition not in flow.definitions:
+            yield step
+
+
+def _unused(flow: Flow) -> Iterator[NodeDef]:
+    """A step that could not be read may use any definition."""
+    if flow.has_unread_steps:
+        return
+    used = {step.definition for step in flow.workflow.steps if isinstance(step, NodeStep)}
+    for definition in flow.definitions.values():
+        if definition.written and definition.name not in used:
+            yield definition
+
+
+def _report_unknown(flow: Flow, step: NodeStep, hides: int) -> Diagnostic:
+    place = step.at.below("node")
+    written = [definition.name for definition in flow.definitions.values() if definition.written]
+    names = [*written, *(name for name in std.BY_NAME if name not in written)]
+    guess, candidates = meant(step.definition, names), alike(step.definition, names)
+    return UNKNOWN_NODE_DEF.at(
+        place,
+        fixes=(rewrite(f"Use `{guess}`", place, step.definition, guess),) if guess else (),
+        hides=hides,
+        step=step.id,
+        got=step.definition,
+        expected=f"a definition such as {quoted(candidates[:1])}",
+        allowed=candidates,
+    )
+
+
+def _report_unused(definition: NodeDef) -> Diagnostic:
+    changes = [
+        {"op": "test", "path": definition.at.below("name").pointer, "value": definition.name},
+        {"op": "remove", "path": definition.at.pointer},
+    ]
+    fix = patch(f"Remove `{definition.name}`", definition.at, changes, UNSAFE)
+    return UNUSED_NODE_DEF.at(definition.at, fixes=(fix,), got=definition.name)

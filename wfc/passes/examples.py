@@ -1,0 +1,19 @@
+"""How the examples of codes are written: a document with carets under what is reported, and the words to replace."""
+
+from __future__ import annotations
+
+import re
+
+from wfc.diagnostics import Example, InternalError
+
+_CARETS = re.compile(r"^[ ^]*\^[ ^]*\n", re.MULTILINE)
+
+
+def example(bad: str, *repairs: tuple[str, str]) -> Example:
+    """An example whose good document is the bad one with each of the repairs made, where it first fits."""
+    good = _CARETS.sub("", bad)
+    for old, new in repairs:
+        if old not in good:
+            raise InternalError(f"the example has no `{old}` to repair", bad)
+        good = good.replace(old, new, 1)
+    return Example(bad, good)

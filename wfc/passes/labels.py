@@ -1,0 +1,103 @@
+"""One walk that gives every step its region, and says where the walk contradicts itself (reference 1.4).
+
+Guarantees: a walk without conflicts, in which every fork has one join, is the proof that all regions are well formed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wfc.ir import END, ForeachStep
+from wfc.passes.region_faults import Fault, IdleJoin
+from wfc.passes.routes import Routes
+from wfc.passes.wiring import Wire
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """The body of a foreach, or one branch of a fork: what is entered by `outcome` of `step`."""
+
+    step: str
+    outcome: str
+    body: bool
+    parent: Region | None
+
+    def outwards(self) -> Iterator[Region]:
+        """The region and those around it, innermost first."""
+        region: Region | None = self
+        while region is not None:
+            yield region
+            region = region.parent
+
+    @property
+    def in_branch(self) -> bool:
+        return any(not region.body for region in self.outwards())
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """The regions of one walk. `conflicts` are wires that disagree with it; none of them when all is well formed."""
+
+    innermost: dict[str, Region | None]
+    joins: dict[str, dict[str, None]]
+    returning: dict[Region, None]
+    opened: list[tuple[Wire, Region]]
+    conflicts: list[Wire]
+
+
+def label(routes: Routes) -> Labels:
+    """Walk from the start and give every step the region that the first way to it implies."""
+    start = routes.start
+    labels = Labels({} if start is None else {start: None}, {}, {}, [], [])
+    waiting = list(labels.innermost)
+    while waiting:
+        source = waiting.pop()
+        region = labels.innermost[source]
+        for wire, target in routes.leaving(source):
+            inside = region
+            if routes.opens(wire):
+                inside = Region(source, wire.outcome, isinstance(routes.wiring.steps[source], ForeachStep), region)
+                labels.opened.append((wire, inside))
+            landing = _land(inside, target, routes, labels)
+            if routes.ends(target) and landing is not None:
+                labels.conflicts.append(wire)
+            if target == END:
+                continue
+            if target not in labels.innermost:
+                labels.innermost[target] = landing
+                waiting.append(target)
+            elif labels.innermost[target] is not landing:
+                labels.conflicts.append(wire)
+    return labels
+
+
+def _land(inside: Region | None, target: str, routes: Routes, labels: Labels) -> Region | None:
+    """The region in which a wire arrives at its target."""
+    if inside is None:
+        return None
+    if inside.body and target == inside.step:
+        labels.returning[inside] = None
+        return inside.parent
+    if not inside.body and routes.closes(target):
+        labels.returning[inside] = None
+        labels.joins.setdefault(inside.step, {})[target] = None
+        return inside.parent
+    return inside
+
+
+def idle_joins(routes: Routes, labels: Labels) -> list[Fault]:
+    """Joins in a branch that close no fork there: those inside a foreach body, where no branch ends."""
+    closing = {join for joins in labels.joins.values() for join in joins}
+    found: list[Fault] = []
+    for step, region in labels.innermost.items():
+        if region is not None and routes.closes(step) and step not in closing and region.in_branch:
+            fork = next(around.step for around in region.outwards() if not around.body)
+            found.append(IdleJoin(step, fork))
+    return found
+
+
+def unjoined(routes: Routes, labels: Labels) -> list[str]:
+    """The forks that have no join, or several."""
+    forks = {region.step for _, region in labels.opened if not region.body}
+    return [fork for fork in labels.innermost if fork in forks and len(labels.joins.get(fork, ())) != 1]

@@ -1,0 +1,173 @@
+"""Outcomes and edges fit together: every edge leaves by an outcome that its step has, every outcome has an edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Severity
+from wfc.ir import END, ForeachStep, InterruptStep, NodeDef, NodeStep, OutputBinding, Step, SubgraphStep, std
+from wfc.passes.examples import example
+from wfc.passes.facts import Facts
+from wfc.passes.flow import Flow, Island, Unwired
+from wfc.passes.repairs import PLACEHOLDER, SAFE, UNSAFE, add_edge, patch, rewrite, take_out, written_edge
+from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.wiring import Undeclared
+
+UNDECLARED_OUTCOME = Code(
+    code="WF106",
+    rule="undeclared-outcome",
+    severity=Severity.ERROR,
+    message="{where} names the outcome `{got}`, which `{owner}` does not have; expected {expected}",
+    help="use an outcome that `{owner}` has, or declare `{got}` where its outcomes are listed",
+    why=(
+        "A step leaves by one of the outcomes that its type or definition declares, and by no other. What is written for "
+        "an undeclared one never happens, while the outcome that was meant goes without."
+    ),
+    example=example(
+        """{"name": "wake", "start": "nap",
+ "nodes": [{"id": "nap", "type": "wait", "seconds": 1}],
+ "edges": [{"from": "nap", "outcome": "done", "to": "__end__"}]}
+                                      ^^^^^^
+""",
+        ('"done"', '"ok"'),
+    ),
+)
+UNWIRED_OUTCOME = Code(
+    code="WF108",
+    rule="unwired-outcome",
+    severity=Severity.ERROR,
+    message="outcome `{got}` of `{step}` has no edge; expected {expected}",
+    help="add an edge from `{step}` by `{got}`; to end the run there, let it lead to `__end__`",
+    why=(
+        "Whatever a node may answer has to lead somewhere. When a run comes to an outcome without an edge it fails with "
+        "`unwired_outcome` and loses the work of that step, usually on the rare answer that nobody tried."
+    ),
+    example=example(
+        """{"name": "pick", "start": "enough", "input_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+ "nodes": [{"id": "enough", "type": "condition", "check": {"op": "exists", "path": "input.n"}}],
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ "edges": [{"from": "enough", "outcome": "true", "to": "__end__"}]}
+""",
+        ('"__end__"}]', '"__end__"}, {"from": "enough", "outcome": "false", "to": "__end__"}]'),
+    ),
+)
+CODES = (UNDECLARED_OUTCOME, UNWIRED_OUTCOME)
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for flow in facts.flows:
+        for stray in flow.wiring.undeclared:
+            yield _stray_edge(stray)
+        for definition in flow.workflow.defs:
+            yield from _definition(definition)
+        for step in flow.workflow.steps:
+            yield from _step(step)
+        causes = facts.causes(flow)
+        for unwired in flow.unwired:
+            yield _unwired(flow, unwired, causes.island(unwired))
+
+
+def _stray_edge(stray: Undeclared) -> Diagnostic:
+    edge, step = stray.edge, stray.step
+    place, got = edge.at.below("outcome"), str(edge.outcome)
+    if stray.meant is not None:
+        fix = rewrite(f"Let it leave by `{stray.meant}`", place, got, stray.meant)
+    else:
+        fix = take_out("Remove this edge", edge.at, written_edge(edge), UNSAFE)
+    return _undeclared(place, "the edge", step.id, got, step.outcomes or (), (fix,), hides=1)
+
+
+def _definition(definition: NodeDef) -> Iterator[Diagnostic]:
+    """A built-in's own further outcomes are judged as a whole, against its contract."""
+    contract = std.BY_NAME.get(str(definition.uses))
+    own = contract.outcomes if contract else ()
+    for outcome in definition.outcome_schemas:
+        if definition.outcomes and outcome not in definition.outcomes and outcome not in own:
+            place = definition.at.below("outcome_schemas", outcome)
+            fixes = _rename_key(place, outcome, definition.outcomes, definition.outcome_schemas)
+            yield _undeclared(place, "`outcome_schemas`", definition.name, outcome, definition.outcomes, fixes)
+
+
+def _step(step: Step) -> Iterator[Diagnostic]:
+    if step.outcomes is None:
+        return
+    match step:
+        case NodeStep() | SubgraphStep():
+            yield from _bindings(step.output, step.id, step.outcomes)
+        case ForeachStep():
+            yield from _bindings(step.output, step.id, ("done",))
+        case InterruptStep():
+            yield from _bindings(step.resume, step.id, step.outcomes)
+            for outcome in step.resume_schemas:
+                if outcome not in step.outcomes:
+                    place = step.at.below("resume_schemas", outcome)
+                    fixes = _rename_key(place, outcome, step.outcomes[1:], step.resume_schemas)
+                    yield _undeclared(place, "`resume_schemas`", step.id, outcome, step.outcomes[1:], fixes)
+
+
+def _bindings(bindings: Iterable[OutputBinding], owner: str, outcomes: Sequence[str]) -> Iterator[Diagnostic]:
+    for binding in bindings:
+        for index, outcome in enumerate(binding.on or ()):
+            if outcome not in outcomes:
+                place = binding.at.below("on", index)
+                guess = meant(outcome, [name for name in outcomes if name not in (binding.on or ())])
+                fixes = (rewrite(f"Name `{guess}`", place, outcome, guess),) if guess else ()
+                yield _undeclared(place, "`on`", owner, outcome, outcomes, fixes)
+
+
+def _rename_key(place: Place, got: str, outcomes: Iterable[str], taken: Iterable[str]) -> tuple[Fix, ...]:
+    """A key has no value to replace; it is moved, and the key that is there already is what is tested."""
+    guess = meant(got, set(outcomes) - set(taken))
+    if guess is None:
+        return ()
+    above = place.pointer.removesuffix(f"/{got}")
+    changes = [{"op": "move", "from": place.pointer, "path": f"{above}/{guess}"}]
+    return (patch(f"Name it `{guess}`", place, changes, SAFE),)
+
+
+def _undeclared(
+    place: Place, where: str, owner: str, got: str, outcomes: Sequence[str], fixes: tuple[Fix, ...], hides: int = 0
+) -> Diagnostic:
+    names = alike(got, dict.fromkeys(outcomes))
+    return UNDECLARED_OUTCOME.at(
+        place,
+        fixes=fixes,
+        hides=hides,
+        where=where,
+        owner=owner,
+        got=got,
+        expected=f"one of {quoted(names)}" if names else "none",
+        allowed=names,
+    )
+
+
+def _unwired(flow: Flow, unwired: Unwired, island: Island | None) -> Diagnostic:
+    step, outcome = unwired.step, unwired.outcome
+    return UNWIRED_OUTCOME.at(
+        step.at,
+        fixes=(_wire(flow, unwired, island),),
+        hides=len(island.steps) if island else 0,
+        step=step.id,
+        got=outcome,
+        expected=f"one to `{island.steps[0].id}`, which nothing leads to" if island else "one edge an outcome",
+        path=[*flow.trail(unwired.name)[:-1], f"{step.id}:{outcome}"],
+    )
+
+
+def _wire(flow: Flow, unwired: Unwired, island: Island | None) -> Fix:
+    """The edge that is missing: to the steps that nothing leads to, or else out of where the step stands."""
+    target, applicability = _way_out(flow, unwired), PLACEHOLDER
+    if island is not None:
+        target = island.steps[0].id
+        applicability = SAFE if island.heads == 1 and len(flow.islands) == len(flow.unwired) == 1 else UNSAFE
+    title = f"Lead `{unwired.outcome}` to `{target}`"
+    return add_edge(title, flow.workflow, unwired.step, unwired.outcome, target, applicability)
+
+
+def _way_out(flow: Flow, unwired: Unwired) -> str:
+    region = flow.region(unwired.name)
+    if isinstance(unwired.step, ForeachStep) and unwired.outcome == "item":
+        return unwired.name
+    if region is None:
+        return END
+    return region.step if region.body else flow.join_of(region.step) or region.step

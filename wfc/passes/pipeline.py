@@ -1,0 +1,166 @@
+"""All passes in their order, what they find in a module, and when that keeps a workflow from being compiled.
+
+A pass asks the facts and yields diagnostics; it changes nothing and knows no other pass. Adding one is its file and its
+line in `PIPELINE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from wfc.diagnostics import Code, Diagnostic, InternalError, Severity
+from wfc.ir import Module
+from wfc.passes import (
+    branches,
+    children,
+    definitions,
+    duplicates,
+    ends,
+    escapes,
+    outcomes,
+    reachability,
+    references,
+)
+from wfc.passes.facts import Facts
+
+# Errors that leave a run without meaning (reference 3.2); of the ranges, those that are never errors are no question.
+_RANGES = ("WF0", "WF1", "WF7")
+_BLOCKING = frozenset(
+    "WF205 WF206 WF207 WF208 WF303 WF304 WF308 WF312 WF409 WF410 WF411 WF412 WF503".split(),
+)
+_LOWERED = frozenset({"WF014", "WF108", "WF111", "WF112", "WF705", "WF706", "WF711"})
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One question to the facts of a module: a name, the codes that it may report, and what reports them."""
+
+    name: str
+    codes: tuple[Code, ...]
+    run: Callable[[Facts], Iterator[Diagnostic]]
+
+
+PIPELINE: tuple[Pass, ...] = (
+    Pass("references", references.CODES, references.check),
+    Pass("duplicates", duplicates.CODES, duplicates.check),
+    Pass("definitions", definitions.CODES, definitions.check),
+    Pass("outcomes", outcomes.CODES, outcomes.check),
+    Pass("ends", ends.CODES, ends.check),
+    Pass("reachability", reachability.CODES, reachability.check),
+    Pass("escapes", escapes.CODES, escapes.check),
+    Pass("branches", branches.CODES, branches.check),
+    Pass("children", children.CODES, children.check),
+)
+CODES: tuple[Code, ...] = tuple(sorted((code for each in PIPELINE for code in each.codes), key=lambda code: code.code))
+
+# Codes of the reference that no pass reports yet, each with its rule.
+PENDING: tuple[tuple[str, str], ...] = (
+    ("WF203", "loop-without-progress"),
+    ("WF204", "constant-condition"),
+    ("WF300", "unknown-input-field"),
+    ("WF301", "missing-input"),
+    ("WF302", "type-mismatch"),
+    ("WF303", "overlapping-inputs"),
+    ("WF304", "overlapping-writes"),
+    ("WF305", "unknown-source-path"),
+    ("WF306", "unknown-output-field"),
+    ("WF307", "undeclared-state"),
+    ("WF308", "path-through-scalar"),
+    ("WF309", "unknown-context"),
+    ("WF310", "bad-literal"),
+    ("WF311", "incomparable"),
+    ("WF312", "not-an-array"),
+    ("WF313", "looks-like-graph-path"),
+    ("WF314", "reads-seeded-state"),
+    ("WF390", "unproved-type"),
+    ("WF391", "unproved-presence"),
+    ("WF392", "unproved-comparison"),
+    ("WF393", "unproved-state"),
+    ("WF394", "unproved-reducer"),
+    ("WF395", "unproved-output"),
+    ("WF400", "never-written"),
+    ("WF401", "maybe-unwritten"),
+    ("WF402", "output-never-written"),
+    ("WF403", "output-maybe-unwritten"),
+    ("WF404", "dead-write"),
+    ("WF405", "unused-state"),
+    ("WF406", "unused-input"),
+    ("WF407", "optional-source"),
+    ("WF408", "clobbering-write"),
+    ("WF409", "bad-default"),
+    ("WF410", "unknown-reducer"),
+    ("WF411", "bad-reducer-config"),
+    ("WF412", "reducer-type"),
+    ("WF413", "seed-conflict"),
+    ("WF414", "state-root-keyword"),
+    ("WF415", "misplaced-reducer"),
+    ("WF500", "sibling-conflict"),
+    ("WF501", "maybe-sibling-conflict"),
+    ("WF502", "sibling-overlap"),
+    ("WF503", "local-overlap"),
+    ("WF505", "collected-unread"),
+    ("WF506", "could-be-parallel"),
+    ("WF507", "hidden-alias"),
+    ("WF590", "unproved-siblings"),
+    ("WF600", "unsafe-retry"),
+    ("WF602", "resume-needs-on"),
+    ("WF603", "untyped-interrupt"),
+    ("WF604", "idle-catch"),
+    ("WF705", "unresolved-artifact"),
+    ("WF706", "skipped-file"),
+    ("WF710", "unknown-capability"),
+    ("WF711", "not-locked"),
+    ("WF712", "lock-drift"),
+    ("WF713", "capability-contract"),
+    ("WF714", "capability-denied"),
+    ("WF800", "secret-literal"),
+    ("WF900", "unused-suppression"),
+    ("WF901", "unknown-suppression"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """What the passes found in a module, in the order of the pipeline, and what they learnt about it."""
+
+    module: Module
+    facts: Facts
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A module that may be lowered, with its facts. Made by `accept` only."""
+
+    module: Module
+    facts: Facts
+
+
+def examine(module: Module) -> Examined:
+    """Ask every question of the pipeline; a pure function of the module."""
+    facts = Facts(module)
+    found: list[Diagnostic] = []
+    for each in PIPELINE:
+        for diagnostic in each.run(facts):
+            if diagnostic.code not in each.codes:
+                raise InternalError(f"the pass `{each.name}` reported {diagnostic.code.code}, which is none of its codes")
+            found.append(diagnostic)
+    return Examined(module, facts, tuple(found))
+
+
+def blocks(code: str) -> bool:
+    """Whether errors of a code leave a run without meaning, so that nothing suppresses or lowers them (3.2)."""
+    return code in _BLOCKING or (code.startswith(_RANGES) and code not in _LOWERED)
+
+
+def accept(examined: Examined, diagnostics: Iterable[Diagnostic], *, unchecked: bool) -> Checked | None:
+    """The module for lowering; none when one of the errors among `diagnostics` stops it.
+
+    `diagnostics` are all that was found in its documents and was not suppressed. `unchecked` lets errors pass that
+    may be lowered: the machine checks everything itself.
+    """
+    for found in diagnostics:
+        if found.severity is Severity.ERROR and (not unchecked or blocks(found.code.code)):
+            return None
+    return None if examined.module.main is None else Checked(examined.module, examined.facts)

@@ -1,0 +1,158 @@
+"""Every name of a step leads to a step: `start`, and both ends of every edge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
+from wfc.ir import END, HoleStep
+from wfc.passes.examples import example
+from wfc.passes.facts import Facts
+from wfc.passes.flow import Flow
+from wfc.passes.repairs import UNSAFE, rename_all, rewrite
+from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.wiring import Dangling, Reference
+
+UNKNOWN_START = Code(
+    code="WF100",
+    rule="unknown-start",
+    severity=Severity.ERROR,
+    message="`{field}` names `{got}`, which is no {kind} here; expected {expected}",
+    help="name one of the {kind}s, or add a {kind} `{got}`",
+    why=(
+        "A run begins at the step that `start` names, in the workflow that `main` names. When there is none, nothing can "
+        "run, and nothing can be said about which steps are reached. Names are compared exactly, capitals included."
+    ),
+    example=example(
+        """{"name": "greet",
+ "start": "hullo",
+          ^^^^^^^
+ "nodes": [{"id": "hello", "type": "wait", "seconds": 1}],
+ "edges": [{"from": "hello", "outcome": "ok", "to": "__end__"}]}
+""",
+        ('"hullo"', '"hello"'),
+    ),
+)
+UNKNOWN_TARGET = Code(
+    code="WF101",
+    rule="unknown-target",
+    severity=Severity.ERROR,
+    message="outcome `{outcome}` of `{source}` leads to `{got}`, which is no step here; expected {expected}",
+    help="lead the edge to one of the steps, or to `__end__`",
+    why=(
+        "An edge says where control goes when a step has returned an outcome. If its target is missing, a run that takes "
+        "it has nowhere to go on. Most often the name is misspelt, or the step was renamed and this edge was left behind."
+    ),
+    example=example(
+        """{"name": "greet", "start": "hello",
+ "nodes": [{"id": "hello", "type": "wait", "seconds": 1}, {"id": "bye", "type": "wait", "seconds": 1}],
+ "edges": [{"from": "hello", "outcome": "ok", "to": "bey"},
+                                                    ^^^^^
+           {"from": "bye", "outcome": "ok", "to": "__end__"}]}
+""",
+        ('"bey"', '"bye"'),
+    ),
+)
+UNKNOWN_SOURCE = Code(
+    code="WF102",
+    rule="unknown-source",
+    severity=Severity.ERROR,
+    message="an edge leaves by `{outcome}` from `{got}`, which is no step here; expected {expected}",
+    help="let the edge leave from one of the steps, or remove it",
+    why=(
+        "An edge belongs to the step it leaves from. One from a step that is not there can never be taken, and the step "
+        "that was meant lacks it: its outcome leads nowhere, and what stands behind it may never run."
+    ),
+    example=example(
+        """{"name": "greet", "start": "hello",
+ "nodes": [{"id": "hello", "type": "wait", "seconds": 1}],
+ "edges": [{"from": "helo", "outcome": "ok", "to": "__end__"}]}
+                    ^^^^^^
+""",
+        ('"helo"', '"hello"'),
+    ),
+)
+_BY_ROLE = {"start": UNKNOWN_START, "to": UNKNOWN_TARGET, "from": UNKNOWN_SOURCE}
+CODES = (UNKNOWN_START, UNKNOWN_TARGET, UNKNOWN_SOURCE)
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    """Report each unknown name once, at the first place that uses it."""
+    yield from _unknown_main(facts)
+    for flow in facts.flows:
+        for dangling in flow.wiring.dangling:
+            if not _is_reported_otherwise(flow, dangling):
+                yield _report(facts, flow, dangling)
+
+
+def _is_reported_otherwise(flow: Flow, dangling: Dangling) -> bool:
+    """Whether the fault is that of the step which is meant: it could not be read, or another has its id."""
+    step = dangling.misnamed
+    return isinstance(step, HoleStep) or any(twin is step for twin, _ in flow.twins)
+
+
+def _unknown_main(facts: Facts) -> Iterator[Diagnostic]:
+    got = facts.module.unknown_main
+    if got is None:
+        return
+    here = [flow.workflow for flow in facts.flows if flow.workflow.at.file == facts.module.at.file]
+    names = [workflow.name for workflow in here]
+    place = facts.module.at.below("main")
+    guess = meant(got, names)
+    yield UNKNOWN_START.at(
+        place,
+        fixes=(rewrite(f"Name `{guess}`", place, got, guess),) if guess else (),
+        field="main",
+        kind="workflow",
+        got=got,
+        expected=_expected("workflow", alike(got, names)),
+        allowed=alike(got, names),
+    )
+
+
+def _report(facts: Facts, flow: Flow, dangling: Dangling) -> Diagnostic:
+    first, *others = sorted(dangling.references, key=_rank)
+    code = _BY_ROLE[first.role]
+    names = alike(dangling.name, [*flow.steps, *([END] if first.role == "to" else [])])
+    edge = first.edge
+    related = [Related("read", other.at, "and here") for other in others]
+    if dangling.misnamed is not None:
+        related.insert(0, Related("declared", dangling.misnamed.at.below("id"), "nothing leads here"))
+    return code.at(
+        first.at,
+        related=tuple(related),
+        fixes=tuple(_fixes(dangling)),
+        hides=len(others) + facts.causes(flow).hidden(dangling),
+        field="start",
+        kind="step",
+        got=dangling.name,
+        expected=_expected("step", names),
+        allowed=names,
+        **({"source": edge.source or "?", "outcome": edge.outcome or "?"} if edge else {}),
+    )
+
+
+def _rank(reference: Reference) -> tuple[str, ...]:
+    """`start` first, then edges by what they say, so that the order of edges decides nothing."""
+    edge = reference.edge
+    if edge is None:
+        return ("",)
+    return (edge.source or "", edge.outcome or "", reference.role, edge.target or "")
+
+
+def _expected(kind: str, names: list[str]) -> str:
+    return f"a {kind} such as {quoted(names[:1])}" if names else f"the name of a {kind}"
+
+
+def _fixes(dangling: Dangling) -> Iterator[Fix]:
+    if dangling.misnamed is not None:
+        place = dangling.misnamed.at.below("id")
+        yield rewrite(f"Name the step `{dangling.name}`", place, dangling.misnamed.id, dangling.name)
+    elif dangling.meant is not None:
+        places = [reference.at for reference in dangling.references]
+        yield rename_all(f"Write `{dangling.meant}`", places, dangling.name, dangling.meant)
+    else:
+        for reference in dangling.references:
+            if reference.role == "to":
+                yield rewrite("End the run here", reference.at, dangling.name, END, UNSAFE)
+                return
