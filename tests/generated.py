@@ -1,7 +1,7 @@
 """Workflows of all features, made from a stream of choices, and answers that depend on nothing but the call.
 
 `workflow(choose)` builds a well-formed module document; `choose(n)` gives a number below n, so hypothesis can shrink it
-and a seeded generator can repeat it. Runs of it may complete, fail or interrupt: what is compared is that they do so alike.
+and a seeded generator can repeat it. Runs of it may complete, fail or interrupt: what counts is that they do so alike.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ from typing import Any
 from wfc.backends.drivers import run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import Store, StoredRun
-from wfc.ir import Answer, Invoke, Program, Refused, RunState
-from wfc.ir.codec import encode
+from wfc.ir import Answer, Invoke, Program, Refused, RunState, encode
 from wfc.running import Answering, Execution, answered, steppable
 from wfc.stopping import Stoppable
 

@@ -49,7 +49,7 @@ def _flatten(fragments: tuple[str, ...], kind: str) -> tuple[str, ...]:
 def _structural(written: dict[str, Any], kind: str) -> tuple[str, tuple[str, ...]]:
     parts = written.get("parts")
     if set(written) != {"root", "parts"} or not isinstance(parts, list) or not isinstance(written["root"], str):
-        raise PathError(f'a structural path has exactly `root` and `parts`; expected {kind}')
+        raise PathError(f"a structural path has exactly `root` and `parts`; expected {kind}")
     return written["root"], _segments(tuple(parts), ".".join(map(str, parts)), kind)
 
 

@@ -136,8 +136,7 @@ def record(shape: Record, around: Surroundings) -> st.SearchStrategy[Any]:
 
 def definition(made: Definition) -> Definition:
     first, *others = dict.fromkeys((*made.outcomes, "ok"))
-    known = dict(zip((first, *others), made.outcome_schemas.values(), strict=False))
-    return replace(made, outcomes=(first, *sorted(others)), outcome_schemas=known)
+    return replace(made, outcomes=(first, *sorted(others)))
 
 
 @st.composite

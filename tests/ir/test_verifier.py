@@ -41,11 +41,6 @@ from wfc.ir.consistency import faults
             "routine `review`: the outcomes of `list_files` after the first are not in the order of their names",
         ),
         (
-            "each empty: #0",
-            "each full: #0",
-            "routine `review`: `list_files` has a schema for `full`, which is no outcome of it",
-        ),
-        (
             "join joined",
             "join ask",
             "routine `review`: block `both`: its fork is closed by `ask`, which is no join",

@@ -120,8 +120,8 @@ def test_an_answer_that_cannot_be_read_fails_the_call_at_once():
 
 def test_more_digits_than_the_language_has_are_no_output():
     answer = call("digits", {})
-    assert answer.code == "node_output_invalid"
-    assert "tool `digits`: the server answers what cannot be read (Exceeds the limit" in answer.message
+    message = "tool `digits`: the answer holds an integer of too many digits to be read"
+    assert answer == failed("node_output_invalid", message)
 
 
 def test_a_reference_that_leads_nowhere_costs_only_the_tool_that_has_it():
@@ -142,6 +142,14 @@ def test_a_server_that_a_library_made():
     )
     assert adding == said({"result": BIG + 1})
     assert describing == said({"name": "a", "size": None})
+
+
+def test_a_server_that_asks_for_input_during_a_call_gets_none():
+    asked, asked_later = called(library_server(), ("ask", {}), ("ask_later", {}))
+    assert asked.code == "node_failed"
+    assert "Cannot send 'elicitation/create'" in asked.message
+    message = "source `library`: tool `ask_later`: the server asks for input during the call; expected an answer"
+    assert asked_later == Failed("call-1", "node_failed", message)
 
 
 # -- what the configuration says of a tool ----------------------------------------------------------------------------

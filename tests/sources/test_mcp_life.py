@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sources.calling import ON_LOOP, SERVERS, called, invoke, is_gone, raw_server, with_source
+from tests.sources.calling import ON_LOOP, called, invoke, is_gone, raw_server, with_source
 from wfc.backends.sources import McpServer, ToolShape
 from wfc.ir import Completed, Failed, NodeResult
 
@@ -148,6 +148,15 @@ def test_a_server_that_dies_in_a_call(tool, payload, told):
     assert time.monotonic() - started < 5
 
 
+def test_a_server_that_says_more_than_can_be_held(monkeypatch):
+    monkeypatch.setattr("wfc.backends.sources.process.MAX_LINE_BYTES", 1_000_000)
+    message = "the server was ended by signal 9; it said: (a line of more than 1000000 bytes on its output)"
+    assert called(raw_server(), ("big", {"size": 3_000_000}), ("say", {"text": "back"})) == [
+        Failed("call-1", "node_failed", f"source `raw`: tool `big`: {message}"),
+        said("back"),
+    ]
+
+
 def test_a_server_that_closes_its_output(monkeypatch):
     monkeypatch.setattr("wfc.backends.sources.process._GRACE_SECONDS", 0.2)
     assert called(raw_server(), ("close_output", {})) == [
@@ -180,8 +189,9 @@ def test_a_server_that_dies_between_two_calls():
 
 
 def test_what_a_server_was_given_to_keep_is_not_told():
-    (answer,) = called(raw_server(env={"TOKEN": "s3cr3t-t0ken"}), ("tell_secret", {}))
-    assert answer.message.endswith("ended with exit code 1; it said: token is …")
+    server = raw_server("--key=0therS3cret", env={"TOKEN": "s3cr3t-t0ken"}, secrets=("0therS3cret",))
+    (answer,) = called(server, ("tell_secret", {}))
+    assert answer.message.endswith("ended with exit code 1; it said: token is …, key is --key=…")
 
 
 # -- time -------------------------------------------------------------------------------------------------------------
@@ -210,6 +220,12 @@ def test_the_time_of_the_source_holds_where_a_step_has_none():
         "source `raw`: tool `hang`: no answer within 0.1 seconds",
         "source `raw`: tool `hang`: no answer within 0.05 seconds",
     ]
+
+
+def test_a_server_that_talks_instead_of_answering():
+    answer = called(raw_server(timeout_seconds=0.2), ("babble", {}))[0]
+    message = "source `raw`: tool `babble`: no answer within 0.2 seconds; it printed: let me think | hm"
+    assert answer == Failed("call-1", "node_timeout", message)
 
 
 def test_any_number_of_seconds_is_a_timeout():
@@ -353,7 +369,3 @@ def test_nothing_is_left_when_nobody_closed_the_source(manner):
     pid, code = interrupted(manner)
     assert code == 9
     assert is_gone(pid)
-
-
-def test_the_servers_of_these_tests_are_where_they_should_be():
-    assert sorted(path.name for path in SERVERS.glob("*.py")) == ["library.py", "raw.py"]

@@ -1,4 +1,4 @@
-"""Laws of the machine over generated workflows: the same answers give the same run, however it is cut, stepped or raced."""
+"""Laws of the machine over generated workflows: the same answers give the same run, however it is cut or raced."""
 
 from __future__ import annotations
 

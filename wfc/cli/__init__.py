@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import click
 
 from wfc.cli.faults import told
+from wfc.diagnostics import close_match
 
 COMMANDS = (
     ("check", "wfc.cli.check", "Find what is wrong with workflows, before they run."),
@@ -39,7 +40,8 @@ class _Commands(click.Group):
             if name == cmd_name:
                 command: click.Command = importlib.import_module(module).command
                 return command
-        return None
+        close = close_match(cmd_name, self.list_commands(ctx))
+        raise click.UsageError(f"`{cmd_name}` is no command" + (f"; nearest: `{close}`" if close else ""), ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -34,7 +34,7 @@ def command(code: str, as_json: bool, no_color: bool) -> None:
     """Explain one diagnostic, by its code (WF101) or its rule (unknown-target)."""
     found = find_code(CODES, code)
     if found is None:
-        raise click.UsageError(_unknown(code))
+        raise click.ClickException(_unknown(code))
     given = driver.loads(unmarked(found.example.bad), name=_EXAMPLE_NAME)
     findings = driver.check(given, strict=found.strict is Strict.ONLY).diagnostics
     if as_json:

@@ -23,6 +23,9 @@ def told(wrong: BaseException) -> int:
         return STOPPED
     if isinstance(wrong, BrokenPipeError):
         return OK
+    if isinstance(wrong, click.exceptions.NoArgsIsHelpError):
+        say(wrong.format_message())
+        return REFUSED
     sentence = _sentence(wrong)
     if sentence is None:
         say(_report(wrong))
@@ -34,9 +37,9 @@ def told(wrong: BaseException) -> int:
 def _sentence(wrong: BaseException) -> str | None:
     """What the user can do about it, in one line; none where it is our fault."""
     # Imported here, where something went wrong already: a command that goes well needs few of these.
+    from wfc.backends.sources import MockFault
     from wfc.backends.stores import StoreFault
-    from wfc.ir import Refused
-    from wfc.ir.codec import IrFault
+    from wfc.ir import IrFault, Refused
     from wfc.project import ConfigFault
     from wfc.testing import TestFileFault
 
@@ -48,10 +51,11 @@ def _sentence(wrong: BaseException) -> str | None:
             return _line(wrong.format_message())
         case Refused():
             return f"refused ({wrong.reason}): {_line(str(wrong))}"
-        case ConfigFault() | StoreFault() | IrFault() | TestFileFault():
+        case ConfigFault() | StoreFault() | IrFault() | MockFault() | TestFileFault():
             return _line(str(wrong))
-        case OSError(filename=str() as name, strerror=str() as reason):
-            return f"{name}: {reason[:1].lower()}{reason[1:]}"
+        case OSError(strerror=str() as reason):
+            told = reason[:1].lower() + reason[1:]
+            return told if wrong.filename is None else f"{wrong.filename}: {told}"
     return None
 
 

@@ -34,7 +34,7 @@ def given_files(paths: tuple[str, ...], suffixes: tuple[str, ...]) -> Iterator[s
     """The files that are meant, each once; a folder in which there are none is a usage error."""
     for path in paths:
         if os.path.isdir(path) and not any(files_under([path], suffixes)):
-            raise click.UsageError(f"{path} holds no {' or '.join(f'*{suffix}' for suffix in suffixes)} file")
+            raise click.ClickException(f"{path} holds no {' or '.join(f'*{suffix}' for suffix in suffixes)} file")
     return files_under(paths, suffixes)
 
 
@@ -66,7 +66,7 @@ def _value(document: Document) -> Any:
     """The value of a document, or a usage error that names the first place at which it is no JSON."""
     for found in document.diagnostics:
         start = (found.at.span or document.locate(found.at.pointer)).start
-        raise click.UsageError(f"{document.name}:{start.line}:{start.column}: {found.message}")
+        raise click.ClickException(f"{document.name}:{start.line}:{start.column}: {found.message}")
     return document.value
 
 

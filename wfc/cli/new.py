@@ -31,7 +31,7 @@ def command(folder: str, as_json: bool) -> None:
     targets = [(name, Path(folder) / target) for name, target in STARTER]
     for _, target in targets:
         if target.exists():
-            raise click.UsageError(f"{target} is there already; give a folder without it")
+            raise click.ClickException(f"{target} is there already; give a folder without it")
     for name, target in targets:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(files("wfc.cli").joinpath("starter", name).read_text(encoding="utf-8"), encoding="utf-8")

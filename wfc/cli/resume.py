@@ -65,7 +65,7 @@ def _asked(stored: StoredRun, interrupt_id: str | None) -> tuple[str | None, Any
         return None, None, interrupt_id
     if not can_ask():
         outcomes = ", ".join(f"`{one}`" for one in waiting.outcomes)
-        raise click.UsageError(f"the run waits at {question(waiting)}; give --outcome, one of {outcomes}")
+        raise click.ClickException(f"the run waits at {question(waiting)}; give --outcome, one of {outcomes}")
     from wfc.cli.form import ask
 
     return *ask(waiting), waiting.id

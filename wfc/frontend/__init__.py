@@ -3,7 +3,8 @@
 from wfc.frontend import faults, legacy, reader_codes, schema_codes
 from wfc.frontend.document import Document, document_of, read_json
 from wfc.frontend.elaborate import Elaborated, elaborate
+from wfc.frontend.json_schema import workflow_schema
 
 CODES = (*faults.CODES, *reader_codes.CODES, *legacy.CODES, *schema_codes.CODES)
 
-__all__ = ["CODES", "Document", "Elaborated", "document_of", "elaborate", "read_json"]
+__all__ = ["CODES", "Document", "Elaborated", "document_of", "elaborate", "read_json", "workflow_schema"]

@@ -9,7 +9,7 @@ from wfc.diagnostics import Place
 from wfc.frontend.conditions import operand
 from wfc.frontend.reader import Record
 from wfc.frontend.scalars import HOLE
-from wfc.ir.steps import Catch, InputBinding, OutputBinding, Retry
+from wfc.ir import Catch, InputBinding, OutputBinding, Retry
 
 
 def records(read: Any) -> Iterator[Record]:
@@ -40,7 +40,9 @@ def _output_binding(record: Record, at: Place) -> OutputBinding | None:
     on = record["on"]
     if HOLE in (record["source"], record["target"], on) or (on is not None and HOLE in on):
         return None
-    return OutputBinding(record["source"], record["target"], None if on is None else tuple(on), inside(at, record.pointer))
+    return OutputBinding(
+        record["source"], record["target"], None if on is None else tuple(on), inside(at, record.pointer)
+    )
 
 
 def catches(read: Any, at: Place) -> tuple[Catch, ...]:

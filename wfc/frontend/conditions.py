@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any
 
 from wfc.frontend.reader import Record
 from wfc.frontend.scalars import HOLE
-from wfc.ir.conditions import COMPARISONS, Compare, Condition, Every, Exists, Not, Operand, Some, Test, Value
-from wfc.paths import GraphSourcePath
+from wfc.ir import COMPARISONS, Compare, Condition, Every, Exists, Not, Operand, Some, Test, Value
 
 
 def condition(read: Any) -> Condition | None:

@@ -6,19 +6,17 @@ there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from wfc.diagnostics import Place
-from wfc.frontend.bindings import inside, retry
-from wfc.frontend.findings import Finding
-from wfc.frontend.reader import Entries, Record
+from wfc.frontend.bindings import retry
+from wfc.frontend.findings import Finding, a
+from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import MISSING_FIELD
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import schema_at
-from wfc.ir.schemas import OBJECT, Schema
+from wfc.ir import OBJECT, CapabilityRef, NodeDef, Schema
 from wfc.ir.std import BY_KEY, SOURCE, Builtin
-from wfc.ir.steps import CapabilityRef, NodeDef
 
 _STD = SOURCE + "."
 
@@ -45,7 +43,12 @@ def node_def(record: Record, at: Place, findings: list[Finding]) -> NodeDef | No
     contract = contract_of(uses)
     outcomes = _outcomes(record["outcomes"], contract)
     if outcomes is None and record["outcomes"] is None:
-        facts = {"owner": record.title, "missing": "`outcomes`", "required": "`name`, `outcomes`", "keys": ["outcomes"]}
+        facts = {
+            "owner": a(record.title),
+            "missing": "`outcomes`",
+            "required": "`name`, `outcomes`",
+            "keys": ["outcomes"],
+        }
         findings.append(Finding(MISSING_FIELD, record.pointer, facts))
     return NodeDef(
         name=name,
@@ -85,10 +88,8 @@ def _filled(record: Record, field: str, known: Any, findings: list[Finding]) -> 
 
 
 def _outcome_schemas(read: Any, contract: Builtin | None, findings: list[Finding]) -> dict[str, Schema]:
-    if isinstance(read, Entries):
-        return {
-            entry.key: schema_at(entry.value, entry.pointer, findings) for entry in read if entry.value is not HOLE
-        }
+    if isinstance(read, list):
+        return {entry.key: schema_at(entry.value, entry.pointer, findings) for entry in read if entry.value is not HOLE}
     return {outcome: Schema.of(known) for outcome, known in contract.others.items()} if contract else {}
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from wfc.diagnostics import Diagnostic, InternalError, Place, Related
 from wfc.frontend.faults import NOT_JSON, NOT_UTF8, Fault, faults
-from wfc.ir.values import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
+from wfc.ir import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
 from wfc.source import Source, Span, pointer, pointer_parts
 
 _SUSPECT = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{%d}" % (MAX_DIGITS + 1))
@@ -132,15 +132,18 @@ def _after_blank(text: str, at: int) -> int:
 
 def read_json(name: str, data: bytes | str) -> Document:
     """Read a document from the content of a file. `name` is the file as the user gave it. Never raises."""
-    if isinstance(data, bytes):
-        foreign = _foreign_encoding(data)
-        if foreign is not None:
-            return _refused(name, "", [Fault(NOT_UTF8, 0, 0, (), {"found": foreign})])
-        try:
-            data = data.decode()
-        except UnicodeDecodeError as wrong:
-            return _undecodable(name, data, wrong)
-    text = data.removeprefix("\ufeff")
+    if isinstance(data, str):
+        return _read_text(name, data.removeprefix("\ufeff"))
+    foreign = _foreign_encoding(data)
+    if foreign is not None:
+        return _refused(name, "", [Fault(NOT_UTF8, 0, 0, (), {"found": foreign})])
+    try:
+        return _read_text(name, data.decode().removeprefix("\ufeff"))
+    except UnicodeDecodeError as wrong:
+        return _undecodable(name, data, wrong)
+
+
+def _read_text(name: str, text: str) -> Document:
     value, suspect = _parsed(text)
     if not suspect:
         return Document(name, value, True, (), text)
@@ -253,11 +256,13 @@ def _printed(value: Any, step: str = "  ") -> Iterator[str]:
         if not isinstance(item, (dict, list)) or not item:
             yield scalar(item)
             continue
-        opener, closer = ("{", "}") if isinstance(item, dict) else ("[", "]")
         pad = "\n" + step * (depth + 1)
-        rows = [(f"{scalar(key)}: ", inner) for key, inner in item.items()] if opener == "{" else [("", it) for it in item]
-        yield opener
-        waiting.append(("\n" + step * depth + closer, _CLOSED, depth))
+        if isinstance(item, dict):
+            rows = [(f"{scalar(key)}: ", inner) for key, inner in item.items()]
+        else:
+            rows = [("", inner) for inner in item]
+        yield "{" if isinstance(item, dict) else "["
+        waiting.append(("\n" + step * depth + ("}" if isinstance(item, dict) else "]"), _CLOSED, depth))
         for place in range(len(rows) - 1, -1, -1):
             head, inner = rows[place]
             waiting.append((("," if place else "") + pad + head, inner, depth + 1))

@@ -19,7 +19,7 @@ from wfc.frontend.model import AGAIN, DOCUMENT
 from wfc.frontend.reader import Record, read
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.workflows import is_inside, workflow
-from wfc.ir.module import Module, Workflow
+from wfc.ir import Module, Workflow
 
 
 @dataclass(frozen=True, slots=True)

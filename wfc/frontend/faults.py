@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wfc.diagnostics import Code, Example, Severity
-from wfc.ir.values import MAX_DEPTH, MAX_DIGITS
+from wfc.ir import MAX_DEPTH, MAX_DIGITS
 
 SYNTAX = Code(
     code="WF001",
@@ -280,7 +280,9 @@ class _Scan:
         if rest.startswith("'"):
             return "JSON strings stand in double quotes"
         if rest.startswith('"'):
-            return "the string is not closed on its line, or holds an escape or control character that JSON does not have"
+            return (
+                "the string is not closed on its line, or holds an escape or control character that JSON does not have"
+            )
         if rest.startswith(("True", "False", "None")):
             return "JSON writes `true`, `false` and `null` in lower case"
         return "a value is an object, an array, a string in double quotes, a number, `true`, `false` or `null`"

@@ -11,7 +11,7 @@ from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related
 from wfc.frontend.document import Document
-from wfc.ir.values import canonical
+from wfc.ir import canonical
 from wfc.source import lookup, pointer_parts
 
 _SHOWN = 60
@@ -94,6 +94,11 @@ def shown(value: Any) -> str:
         return "an array" if value else "an empty array"
     text = canonical(value)
     return f"`{text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'}`"
+
+
+def a(title: str) -> str:
+    """A noun with its article."""
+    return f"an {title}" if title[0] in "aeiou" else f"a {title}"
 
 
 def rewritten(title: str, pointer: str, old: Any, new: Any) -> Repair:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wfc.diagnostics import Code, Example, Severity
-from wfc.frontend.findings import Finding, Repair, rewritten
-from wfc.frontend.reader import Entries, Record, escaped
+from wfc.frontend.findings import Finding, Repair, a, rewritten
+from wfc.frontend.reader import Record, escaped
 from wfc.frontend.reader_codes import EXCLUSIVE_FIELDS, WRONG_PATH_ROOT
 from wfc.frontend.scalars import HOLE, bad_value, path
 from wfc.frontend.shapes import PathText
-from wfc.ir.values import copy
+from wfc.ir import copy
 from wfc.paths import LocalPath
 
 OLD_SPELLING = Code(
@@ -68,7 +68,12 @@ def modernised(read: Record, written: dict[str, Any]) -> Iterator[Finding]:
     new_keys = [old.new for old in _OF_STEPS[read["type"]] if old.new in read.given]
     if new_keys:
         got = f"older `{old_keys[0]}` beside `{new_keys[0]}`"
-        facts = {"got": got, "owner": read.title, "expected": "one spelling in a step", "keys": [*old_keys, *new_keys]}
+        facts = {
+            "got": got,
+            "owner": a(read.title),
+            "expected": "one spelling in a step",
+            "keys": [*old_keys, *new_keys],
+        }
         beside = (("conflicts", f"{read.pointer}/{new_keys[0]}"),)
         yield Finding(EXCLUSIVE_FIELDS, f"{read.pointer}/{old_keys[0]}", facts, key=True, beside=beside)
         for old in _OF_STEPS[read["type"]]:
@@ -98,8 +103,13 @@ def _bindings(read: Record, present: list[str], written: dict[str, Any]) -> tupl
     for key in present:
         canonical += (dict(zip(_ENTRY[key], entry, strict=True)) for entry in _items(written[key]))
         entries = read[key]
-        for entry in entries if isinstance(entries, Entries) else ():
-            fields = {"path": None, "value": None, "on": None, **dict(zip(_ENTRY[key], (entry.key, entry.value), strict=True))}
+        for entry in entries if isinstance(entries, list) else ():
+            fields = {
+                "path": None,
+                "value": None,
+                "on": None,
+                **dict(zip(_ENTRY[key], (entry.key, entry.value), strict=True)),
+            }
             given = {"value", "target"} if "value" in _ENTRY[key] else {"path", "source", "target"}
             bindings.append(Record("binding", entry.pointer, fields, {}, given))
     return bindings, canonical
@@ -143,12 +153,14 @@ def nested_fields(schema: Any, pointer: str, findings: list[Finding]) -> Renewed
     at = f"{pointer}/fields"
     rest = {key: value for key, value in schema.items() if key != "fields"}
     if "properties" in schema:
-        facts = {"got": "older `fields` beside `properties`", "owner": "state schema", "expected": "`properties`"}
+        facts = {"got": "older `fields` beside `properties`", "owner": "the state schema", "expected": "`properties`"}
         beside = (("conflicts", f"{pointer}/properties"),)
         findings.append(Finding(EXCLUSIVE_FIELDS, at, facts, key=True, beside=beside))
         return Renewed(rest)
     nest = _Nest({"properties": {}}, set(), {})
-    wrong = [found for name, inner in schema["fields"].items() if (found := nest.put(name, inner, at, pointer)) is not None]
+    wrong = [
+        found for name, inner in schema["fields"].items() if (found := nest.put(name, inner, at, pointer)) is not None
+    ]
     renewed = {"type": "object", **rest, "properties": nest.top["properties"]}
     repairs = () if wrong else (rewritten("Write `fields` as nested `properties`", pointer, schema, renewed),)
     facts = {"got": "`fields`", "expected": "nested `properties`"}
@@ -172,13 +184,15 @@ class _Nest:
             return wrong
         if place.parts[:1] == ("state",) and len(place.parts) > 1:
             said = f"`{name}` begins with `state.`, expected the field's name alone: `{'.'.join(place.parts[1:])}`"
-            return Finding(WRONG_PATH_ROOT, at, {"said": said, "got": name, "expected": "a name without root"}, key=True)
+            return Finding(
+                WRONG_PATH_ROOT, at, {"said": said, "got": name, "expected": "a name without root"}, key=True
+            )
         if not isinstance(schema, dict) or not place.parts:
             return bad_value(schema, "a JSON Schema for a named field", at)
         self.spots[pointer + "".join(f"/properties/{part}" for part in place.parts)] = at
         if self._declare(place.parts, copy(schema)):
             return None
-        facts = {"got": f"`{name}` a second time", "owner": "state schema", "expected": "each path once"}
+        facts = {"got": f"`{name}` a second time", "owner": "the state schema", "expected": "each path once"}
         return Finding(EXCLUSIVE_FIELDS, at, facts, key=True)
 
     def _declare(self, parts: tuple[str, ...], schema: dict[str, Any]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from wfc.frontend.document import Document
-from wfc.ir.steps import Ambiguous, Link, Linked, Unknown, Unresolved, WorkflowRef
+from wfc.ir import Ambiguous, Link, Linked, Unknown, Unresolved, WorkflowRef
 
 Find = Callable[[Document, str], tuple[Document, ...]]
 Same = Callable[[Document, Document], bool]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfc.frontend.reader_codes import BAD_NAME, BAD_VALUE, EXCLUSIVE_FIELDS, UNKNOWN_STEP_TYPE
+from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, UNKNOWN_STEP_TYPE
 from wfc.frontend.shapes import (
     Again,
     Case,
@@ -28,9 +28,8 @@ from wfc.frontend.shapes import (
     Tagged,
     Text,
 )
-from wfc.ir.conditions import COMPARISONS
+from wfc.ir import CATCHABLE, COMPARISONS, RETRIED_BY_DEFAULT
 from wfc.ir.std import INTERRUPT_KINDS, RESERVED_KINDS
-from wfc.ir.steps import CATCHABLE, RETRIED_BY_DEFAULT
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
 
 CONTEXT_NAMES = ("retry_count", "prior_outcome", "activated_incoming_edge", "loop_item", "loop_index")
@@ -94,7 +93,7 @@ OPERAND = Either(
     rewrites=_operands,
 )
 _OP = Field("op", Text("an operator"), "The operator.", required=True)
-_LIST = Object("and, or", (_OP, Field("args", ListOf(Again("condition"), 1), "The conditions.", required=True)))
+_LIST = Object("conjunction", (_OP, Field("args", ListOf(Again("condition"), 1), "The conditions.", required=True)))
 _NOT = Object("not", (_OP, Field("arg", Again("condition"), "The condition that is negated.", required=True)))
 _EXISTS = Object("exists", (_OP, Field("path", READ, "The path that is looked for.", required=True)))
 _COMPARE = Object(
@@ -110,7 +109,18 @@ CONDITION = Tagged(
     "op",
     {"and": _LIST, "or": _LIST, "not": _NOT, "exists": _EXISTS, **dict.fromkeys(COMPARISONS, _COMPARE)},
     BAD_VALUE,
-    {"==": "eq", "=": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "&&": "and", "||": "or", "!": "not"},
+    {
+        "==": "eq",
+        "=": "eq",
+        "!=": "ne",
+        "<": "lt",
+        "<=": "le",
+        ">": "gt",
+        ">=": "ge",
+        "&&": "and",
+        "||": "or",
+        "!": "not",
+    },
 )
 
 # Definitions (reference 1.3)
@@ -172,9 +182,7 @@ OVER = Either(
     (
         Case(
             ("object",),
-            Object(
-                "literal array", (Field("value", Json(), "The elements.", required=True, null_is_value=True),)
-            ),
+            Object("literal array", (Field("value", Json(), "The elements.", required=True, null_is_value=True),)),
             having="value",
         ),
         Case(("string",), READ),
@@ -264,7 +272,10 @@ STEPS: dict[str, Object] = {
         Field("mode", Choice(("serial", "parallel")), "One item after the other, or side by side.", default="serial"),
         Field("on_item_error", Choice(("fail", "collect", "skip")), "What an item's failure does.", default="fail"),
         Field(
-            "max_concurrency", Integer("a whole number, at least 1", 1), "Items at one time, in parallel mode.", default=8
+            "max_concurrency",
+            Integer("a whole number, at least 1", 1),
+            "Items at one time, in parallel mode.",
+            default=8,
         ),
         _LOCALS,
         _OUTPUT,
@@ -335,7 +346,7 @@ WORKFLOW = Object(
         Field("name", Name("a workflow name"), "The name of the workflow.", required=True),
         DESC,
         Field("input_schema", WORKFLOW_SCHEMA, "JSON Schema of the run input."),
-        Field("state_schema", WORKFLOW_SCHEMA, "JSON Schema of the state, with reducers."),
+        Field("state_schema", SchemaText(objects=True, old="fields"), "JSON Schema of the state, with reducers."),
         Field("output_schema", WORKFLOW_SCHEMA, "Its properties are taken from state as output."),
         Field("outcomes", ListOf(OUTCOME, 1), "The terminal outcomes.", default=("ok",)),
         Field("node_defs", ListOf(NODE_DEF), "Reusable contracts.", default=()),

@@ -1,8 +1,8 @@
 """Reads a JSON value by a shape: what fits is given normalised, what does not is a finding and a hole.
 
-Guarantees: one walk over the value with a list of what is left to do, so that depth never costs recursion. Every key of
-an object's shape is in the result: as read, as its default where it is absent or null, or as a `HOLE` where it could not
-be read. A required key that is missing is a hole; an optional scalar that cannot be read keeps its default.
+Guarantees: recursion is as deep as the tables, never as the value: shapes that hold themselves go on a list of what is left
+to do. Every key of an object's shape is in the result: as read, as its default where it is absent or null, or as a `HOLE`
+where it could not be read. A required key that is missing is a hole; an optional scalar that cannot be read keeps its default.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from wfc.diagnostics import Applicability, close_match, nearest
-from wfc.frontend.findings import Finding, Repair, removed, renamed, rewritten, shown
+from wfc.frontend.findings import Finding, Repair, a, removed, renamed, rewritten, shown
 from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, MISSING_FIELD, UNKNOWN_FIELD
 from wfc.frontend.scalars import HOLE, bad_value, path, scalar
 from wfc.frontend.shapes import (
@@ -29,13 +29,11 @@ from wfc.frontend.shapes import (
     Shape,
     Tagged,
 )
-from wfc.ir.reducers import kind_of
+from wfc.ir import kind_of
 
 # One misspelling is often made at each of thousands of steps.
 _nearest = lru_cache(maxsize=1024)(nearest)
 _close_match = lru_cache(maxsize=1024)(close_match)
-_COMPOUND = (Object, ListOf, Tagged, Either, MapOf, Again)
-_Todo = tuple[Shape, Any, str, Any, Any]
 
 
 @dataclass(slots=True)
@@ -62,18 +60,6 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
-    """An object whose keys are the author's, in written order."""
-
-    keys: list[tuple[str, Any]]
-    values: list[Any]
-
-    def __iter__(self) -> Iterator[Entry]:
-        for (pointer, key), value in zip(self.keys, self.values, strict=True):
-            yield Entry(pointer, key, value)
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """What was read, and what could not be."""
 
@@ -83,24 +69,24 @@ class Reading:
 
 def read(shape: Shape, written: Any, again: Mapping[str, Shape], pointer: str = "") -> Reading:
     """Read `written`, which stands at `pointer`, by `shape`; `again` has the shapes that hold themselves."""
-    box: list[Any] = [HOLE]
-    walk = _Walk([], [(shape, written, pointer, box, 0)], again)
+    walk = _Walk([], [], again)
+    value = walk.read(shape, written, pointer)
     while walk.todo:
         shape, written, pointer, holder, key = walk.todo.pop()
         holder[key] = walk.read(shape, written, pointer)
-    return Reading(box[0], walk.findings)
+    return Reading(value, walk.findings)
 
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """The state of one reading: what was found and what is left to do."""
+    """The state of one reading: what was found, and what is left to do: shape, value, pointer, and where it belongs."""
 
     findings: list[Finding]
-    todo: list[_Todo]
+    todo: list[tuple[Shape, Any, str, Any, Any]]
     again: Mapping[str, Shape]
 
     def read(self, shape: Shape, written: Any, pointer: str) -> Any:
-        """The value itself; what is inside of it is put on the list."""
+        """The value as read, without what is inside of shapes that hold themselves."""
         match shape:
             case Object():
                 return self._object(shape, written, pointer)
@@ -115,47 +101,48 @@ class _Walk:
             case Again():
                 return self.read(self.again[shape.title], written, pointer)
             case _:
-                value, finding = scalar(shape, written, pointer)
-                if finding is not None:
-                    self.findings.append(finding)
-                return value
+                return self._scalar(scalar(shape, written, pointer))
+
+    def _scalar(self, outcome: tuple[Any, Finding | None]) -> Any:
+        value, finding = outcome
+        if finding is not None:
+            self.findings.append(finding)
+        return value
 
     def _list(self, shape: ListOf, written: Any, pointer: str) -> Any:
         if not isinstance(written, list) or len(written) < shape.least:
             expected = "an array with at least one entry" if shape.least else "an array"
             repairs = (_wrapped(written, pointer),) if isinstance(written, (str, dict)) and written else ()
             return self._refuse(written, expected, pointer, repairs)
+        item = shape.item
+        if not isinstance(item, Again):
+            return [self.read(item, each, f"{pointer}/{at}") for at, each in enumerate(written)]
         items: list[Any] = [HOLE] * len(written)
-        self.todo.extend((shape.item, item, f"{pointer}/{at}", items, at) for at, item in enumerate(written))
+        self.todo.extend((item, each, f"{pointer}/{at}", items, at) for at, each in enumerate(written))
         return items
 
     def _map(self, shape: MapOf, written: Any, pointer: str) -> Any:
         if not isinstance(written, dict):
             return self._refuse(written, "an object", pointer)
-        keys: list[tuple[str, Any]] = []
-        values: list[Any] = [HOLE] * len(written)
-        for index, (key, value) in enumerate(written.items()):
+        entries = []
+        for key, value in written.items():
             at = f"{pointer}/{escaped(key)}"
-            keys.append((at, self._key(shape, key, at)))
-            self.todo.append((shape.value, value, at, values, index))
-        return Entries(keys, values)
-
-    def _key(self, shape: MapOf, key: str, pointer: str) -> Any:
-        if not isinstance(shape.key, PathText):
-            return key
-        value, finding = path(shape.key, key, pointer, key=True)
-        if finding is not None:
-            self.findings.append(finding)
-        return value
+            name = self._scalar(path(shape.key, key, at, key=True)) if isinstance(shape.key, PathText) else key
+            entries.append(Entry(at, name, self.read(shape.value, value, at)))
+        return entries
 
     def _tagged(self, shape: Tagged, written: Any, pointer: str) -> Any:
         if not isinstance(written, dict):
-            return self._refuse(written, f"{shape.title}: an object with `{shape.tag}`", pointer)
+            return self._refuse(written, f"{a(shape.title)}: an object with `{shape.tag}`", pointer)
         tag = written.get(shape.tag)
         if tag is None:
             self._lacks(shape.title, [shape.tag], [shape.tag], pointer)
             return HOLE
-        meant = tag if isinstance(tag, str) and tag in shape.cases else self._unknown_tag(shape, tag, f"{pointer}/{shape.tag}")
+        meant = (
+            tag
+            if isinstance(tag, str) and tag in shape.cases
+            else self._unknown_tag(shape, tag, f"{pointer}/{shape.tag}")
+        )
         if meant is None:
             return HOLE
         record = self._object(shape.cases[meant], written, pointer)
@@ -187,30 +174,31 @@ class _Walk:
 
     def _object(self, shape: Object, written: Any, pointer: str) -> Any:
         if not isinstance(written, dict):
-            return self._refuse(written, f"{shape.title}: an object", pointer)
+            return self._refuse(written, f"{a(shape.title)}: an object", pointer)
         record = Record(shape.title, pointer, dict(shape.blank), {}, set())
         by_name = shape.by_name
         for key, value in written.items():
             entry = by_name.get(key)
-            if entry is None and key.startswith("x-"):
+            if entry is not None:
+                at = f"{pointer}/{key}"
+            elif key.startswith("x-"):
                 record.extra[key] = value
                 continue
-            entry = entry or self._misspelt(shape, key, written, pointer)
+            else:
+                at = f"{pointer}/{escaped(key)}"
+                entry = self._misspelt(shape, key, written, pointer)
             if entry is not None and (value is not None or entry.required or entry.null_is_value):
-                self._field(entry, value, f"{pointer}/{escaped(key)}", record)
+                self._field(entry, value, at, record)
         self._complete(shape, record, written)
         return record
 
     def _field(self, entry: Field, value: Any, pointer: str, record: Record) -> None:
         record.given.add(entry.name)
-        if isinstance(entry.shape, _COMPOUND):
-            record.fields[entry.name] = HOLE
+        if isinstance(entry.shape, Again):
             self.todo.append((entry.shape, value, pointer, record.fields, entry.name))
             return
-        read, finding = scalar(entry.shape, value, pointer)
-        if finding is not None:
-            self.findings.append(finding)
-        if read is not HOLE or entry.required or isinstance(entry.shape, PathText):
+        read = self.read(entry.shape, value, pointer)
+        if read is not HOLE or entry.keeps_hole:
             record.fields[entry.name] = read
 
     def _misspelt(self, shape: Object, key: str, written: dict[str, Any], pointer: str) -> Field | None:
@@ -223,13 +211,14 @@ class _Walk:
         else:
             allowed = [meant, *(name for name in allowed if name != meant)]
             repair = renamed(f"Rename `{key}` to `{meant}`", at, written[key], f"{pointer}/{meant}")
-        facts = {"got": key, "owner": shape.title, "nearest": allowed[0], "allowed": allowed}
+        facts = {"got": key, "owner": a(shape.title), "nearest": allowed[0], "allowed": allowed}
         self.findings.append(Finding(UNKNOWN_FIELD, at, facts, key=True, repairs=(repair,)))
         return None if meant is None else shape.by_name[meant]
 
     def _complete(self, shape: Object, record: Record, written: dict[str, Any]) -> None:
         """Report keys that are due and absent, and keys that stand beside others that they may not stand beside."""
-        missing = [name for name in shape.required if name not in record.given]
+        given = record.given
+        missing = [] if shape.due <= given else [name for name in shape.required if name not in given]
         if shape.one_of:
             missing += self._choose(shape, record, written)
         if missing:
@@ -246,7 +235,7 @@ class _Walk:
         choices = " or ".join(" with ".join(f"`{name}`" for name in group) for group in shape.one_of)
         present = [name for group in begun for name in group if name in record.given]
         got = " with ".join(f"`{name}`" for name in present) or "none of its alternatives"
-        facts = {"got": got, "owner": shape.title, "expected": f"exactly one: {choices}", "keys": present}
+        facts = {"got": got, "owner": a(shape.title), "expected": f"exactly one: {choices}", "keys": present}
         repairs = tuple(
             removed(f"Remove `{name}`", f"{record.pointer}/{name}", written[name])
             for name in reversed(present)
@@ -258,7 +247,7 @@ class _Walk:
 
     def _lacks(self, owner: str, missing: list[str], required: list[str] | tuple[str, ...], pointer: str) -> None:
         names = " and ".join(f"`{name}`" for name in missing)
-        facts = {"owner": owner, "missing": names, "required": ", ".join(f"`{name}`" for name in required)}
+        facts = {"owner": a(owner), "missing": names, "required": ", ".join(f"`{name}`" for name in required)}
         self.findings.append(Finding(MISSING_FIELD, pointer, {**facts, "keys": missing}))
 
     def _refuse(self, written: Any, expected: str, pointer: str, repairs: tuple[Repair, ...] = ()) -> Any:
@@ -293,5 +282,5 @@ def _broken(rule: Only, record: Record, shape: Object) -> Iterator[Finding]:
         if name not in record.given:
             continue
         got = f"`{name}` with {rule.other} `{value}`"
-        facts = {"got": got, "owner": shape.title, "expected": rule.expected}
+        facts = {"got": got, "owner": a(shape.title), "expected": rule.expected}
         yield Finding(rule.code, f"{record.pointer}/{name}", facts, key=True)

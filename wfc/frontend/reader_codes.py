@@ -8,7 +8,7 @@ UNKNOWN_FIELD = Code(
     code="WF010",
     rule="unknown-field",
     severity=Severity.ERROR,
-    message="found key `{got}` in a {owner}, expected one that it has; nearest: `{nearest}`",
+    message="found key `{got}` in {owner}, expected one that it has; nearest: `{nearest}`",
     help="rename the key or remove it; a note of your own may stand under a key that begins with `x-`",
     why=(
         "A key that nobody reads is most often a misspelt one, and what it was to say is then silently lost: a retry that "
@@ -24,7 +24,7 @@ MISSING_FIELD = Code(
     code="WF011",
     rule="missing-field",
     severity=Severity.ERROR,
-    message="found a {owner} without {missing}, expected {required}",
+    message="found {owner} without {missing}, expected {required}",
     help="add {missing}",
     why=(
         "Some keys have no value that could be assumed: a workflow has to begin somewhere, a step needs a name to be "
@@ -56,7 +56,7 @@ EXCLUSIVE_FIELDS = Code(
     code="WF013",
     rule="exclusive-fields",
     severity=Severity.ERROR,
-    message="found {got} in a {owner}, expected {expected}",
+    message="found {got} in {owner}, expected {expected}",
     help="keep {expected}",
     why=(
         "These keys answer the same question, so two of them contradict each other and none leaves it open. Neither is "

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
-from wfc.ir.schemas import draft_of
+from wfc.ir import draft_of
 from wfc.source import lookup, pointer_parts
 
 Spot = tuple[str, ...]
@@ -116,7 +116,12 @@ def _anchors(value: dict[str, Any]) -> list[str]:
 
 
 def _target(
-    schema: Any, node: _Node, written: str, resources: dict[str, Spot], anchors: dict[tuple[Spot, str], Spot], draft: str
+    schema: Any,
+    node: _Node,
+    written: str,
+    resources: dict[str, Spot],
+    anchors: dict[tuple[Spot, str], Spot],
+    draft: str,
 ) -> Spot | str | None:
     """The place that a reference leads to; none for the draft's own meta-schema; else what is wrong with it."""
     address, fragment = urldefrag(urljoin(node.base, written))

@@ -7,7 +7,7 @@ it is given, and everything that refers to it is read as if it were well formed.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, assert_never
 
 from wfc.diagnostics import Applicability, close_match, nearest
@@ -15,8 +15,7 @@ from wfc.frontend.findings import Finding, Repair, rewritten, shown
 from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, WRONG_PATH_ROOT
 from wfc.frontend.schema_codes import BAD_SCHEMA
 from wfc.frontend.shapes import Choice, Integer, Json, Name, Number, PathText, Scalar, SchemaText, Text
-from wfc.ir.reducers import kind_of
-from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
+from wfc.paths import LocalPath, PathError, StatePath
 
 MAX_NAME = 128
 _WRAPPED = re.compile(r"\s*(?:\$?\{\{?\s*)?(?:\$\.)?([A-Za-z_][A-Za-z0-9_.]*)\s*(?:\}\}?)?\s*\Z")
@@ -49,8 +48,7 @@ def scalar(shape: Scalar, written: Any, pointer: str) -> tuple[Any, Finding | No
         case Choice():
             return _choice(shape, written, pointer)
         case Json():
-            fits = not shape.kinds or kind_of(written) in shape.kinds
-            return (written, None) if fits else _bad(written, shape.what, pointer)
+            return written, None
         case SchemaText():
             return _schema(written, pointer)
         case other:
@@ -85,7 +83,7 @@ def _schema(written: Any, pointer: str) -> tuple[Any, Finding | None]:
     return HOLE, Finding(BAD_SCHEMA, pointer, {"said": said, "got": written})
 
 
-@lru_cache(maxsize=None)
+@cache
 def _alphabet(pattern: str) -> re.Pattern[str]:
     return re.compile(rf"(?!__)(?:{pattern})\Z")
 
@@ -124,7 +122,7 @@ def path(shape: PathText, written: Any, pointer: str, *, key: bool = False) -> t
     if not isinstance(written, (str, dict)):
         return _bad(written, shape.kind.kind, pointer)
     try:
-        return (_parsed(shape.kind, written) if isinstance(written, str) else shape.kind.parse(written)), None
+        return (_parsed(shape, written) if isinstance(written, str) else shape.kind.parse(written)), None
     except PathError as wrong:
         code = WRONG_PATH_ROOT if wrong.wrong_root else BAD_PATH
         facts = {"said": str(wrong), "got": written, "expected": shape.kind.kind}
@@ -133,8 +131,8 @@ def path(shape: PathText, written: Any, pointer: str, *, key: bool = False) -> t
 
 
 @lru_cache(maxsize=4096)
-def _parsed(kind: type[LocalPath] | type[GraphSourcePath] | type[StatePath], written: str) -> Any:
-    return kind.parse(written)
+def _parsed(shape: PathText, written: str) -> Any:
+    return shape.kind.parse(written)
 
 
 def _path_repairs(shape: PathText, written: str, pointer: str) -> list[Repair]:
@@ -161,7 +159,7 @@ def _path_repairs(shape: PathText, written: str, pointer: str) -> list[Repair]:
 
 def _reads(shape: PathText, written: str) -> bool:
     try:
-        _parsed(shape.kind, written)
+        _parsed(shape, written)
     except PathError:
         return False
     return True

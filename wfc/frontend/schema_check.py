@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from wfc.diagnostics import close_match, nearest
 from wfc.frontend.findings import Finding, Repair, rewritten, shown
 from wfc.frontend.references import astray
 from wfc.frontend.schema_codes import BAD_SCHEMA, UNRESOLVABLE_REF
-from wfc.ir.schemas import DRAFTS, OBJECT, Schema, draft_of
+from wfc.ir import DRAFTS, OBJECT, Schema, draft_of
 from wfc.source import lookup, pointer
 
 _TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")

@@ -65,17 +65,18 @@ class Choice:
 
 @dataclass(frozen=True)
 class Json:
-    """Any JSON value, or one of some kinds."""
-
-    what: str = "any JSON value"
-    kinds: tuple[Kind, ...] = ()
+    """Any JSON value."""
 
 
 @dataclass(frozen=True)
 class SchemaText:
-    """A JSON Schema; `objects` where it has to describe objects. What is inside is data and judged elsewhere."""
+    """A JSON Schema; `objects` where it has to describe objects. What is inside is data and judged elsewhere.
+
+    `old` is a keyword that only documents of the older spelling have.
+    """
 
     objects: bool = False
+    old: str | None = None
 
 
 @dataclass(frozen=True)
@@ -116,6 +117,11 @@ class Field:
     null_is_value: bool = False
     old: bool = False
 
+    @cached_property
+    def keeps_hole(self) -> bool:
+        """Whether what follows has to know that the value could not be read, instead of going on with the default."""
+        return self.required or isinstance(self.shape, (PathText, ListOf, MapOf, Object, Tagged, Either))
+
 
 @dataclass(frozen=True)
 class Only:
@@ -153,6 +159,10 @@ class Object:
     @cached_property
     def required(self) -> tuple[str, ...]:
         return tuple(entry.name for entry in self.fields if entry.required)
+
+    @cached_property
+    def due(self) -> frozenset[str]:
+        return frozenset(self.required)
 
     @cached_property
     def blank(self) -> dict[str, Any]:

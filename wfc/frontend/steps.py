@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Place
-from wfc.frontend.bindings import catches, input_bindings, inside, output_bindings, retry
-from wfc.frontend.conditions import condition, operand
+from wfc.frontend.bindings import catches, input_bindings, output_bindings, retry
+from wfc.frontend.conditions import condition
 from wfc.frontend.findings import Finding
-from wfc.frontend.reader import Entries, Record
+from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import EXCLUSIVE_FIELDS
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import schema_at
-from wfc.ir.conditions import Operand, Value
-from wfc.ir.schemas import Schema
-from wfc.ir.std import INTERRUPT_KINDS
-from wfc.ir.steps import (
+from wfc.ir import (
     Branch,
     Catch,
     ConditionStep,
@@ -30,11 +27,15 @@ from wfc.ir.steps import (
     Link,
     NodeDef,
     NodeStep,
+    Operand,
+    Schema,
     Step,
     SubgraphStep,
+    Value,
     WaitStep,
     WorkflowRef,
 )
+from wfc.ir.std import INTERRUPT_KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +204,12 @@ def _schema(made: _Made, name: str) -> Schema | None:
 
 def _resume_schemas(made: _Made, first: str) -> dict[str, Schema]:
     schemas: dict[str, Schema] = {}
-    for entry in made["resume_schemas"] if isinstance(made["resume_schemas"], Entries) else ():
+    for entry in made["resume_schemas"] if isinstance(made["resume_schemas"], list) else ():
         if entry.key == first:
-            got, expected = f"the first outcome `{first}`", "outcomes after the first; `resume_schema` is that of the first"
+            got, expected = (
+                f"the first outcome `{first}`",
+                "outcomes after the first; `resume_schema` is that of the first",
+            )
             facts = {"got": got, "owner": "`resume_schemas`", "expected": expected}
             made.around.findings.append(Finding(EXCLUSIVE_FIELDS, entry.pointer, facts, key=True))
         elif entry.value is not HOLE:

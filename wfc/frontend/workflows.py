@@ -19,10 +19,8 @@ from wfc.frontend.reader import Record
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
 from wfc.frontend.steps import Around, step
-from wfc.ir.module import Workflow
-from wfc.ir.schemas import OBJECT, Schema
+from wfc.ir import END, OBJECT, Edge, NodeDef, Schema, Step, Workflow
 from wfc.ir.std import BY_NAME
-from wfc.ir.steps import END, Edge, NodeDef, Step
 from wfc.source import lookup, pointer_parts
 
 
@@ -50,7 +48,9 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
         edges=tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else (),
         desc=read["desc"],
         extra=read.extra,
-        holes=any(is_inside(found.pointer, read.pointer) and found.code.severity is Severity.ERROR for found in findings),
+        holes=any(
+            is_inside(found.pointer, read.pointer) and found.code.severity is Severity.ERROR for found in findings
+        ),
     )
 
 

@@ -85,9 +85,6 @@ def _routine_faults(routine: Routine, program: Program) -> Iterator[str]:
 def _definition_faults(definition: Definition) -> Iterator[str]:
     yield from _repeated(f"outcome of `{definition.name}`", definition.outcomes)
     yield from _unsorted(f"outcomes of `{definition.name}` after the first", definition.outcomes[1:])
-    for outcome in definition.outcome_schemas:
-        if outcome not in definition.outcomes:
-            yield f"`{definition.name}` has a schema for `{outcome}`, which is no outcome of it"
 
 
 def _block_faults(block: Block, definitions: Collection[str], kinds: Mapping[Label, str]) -> Iterator[str]:

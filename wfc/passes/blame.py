@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from wfc.ir import END, ForeachStep, ForkStep
-from wfc.passes.closing import closing_joins
+from wfc.passes.closing import Closing, closing_joins
 from wfc.passes.dominators import DominatorTree, dominator_tree
 from wfc.passes.graph import reached, turned
 from wfc.passes.labels import Labels
@@ -83,29 +83,29 @@ class _Ground:
         return {node: step for step, node in self.node.items()}
 
 
-def blame(routes: Routes, labels: Labels) -> list[Fault]:
-    """The faults of one look at the workflow; those that these hide show at the next, when these are repaired."""
-    forks = [step for step in labels.innermost if _is_open_fork(routes, step)]
+def match_forks(routes: Routes, labels: Labels) -> Closing:
+    """Which join closes which fork, however ill formed the regions are."""
     ground = _lay_out(routes, list(labels.innermost), {})
+    forks = [step for step in labels.innermost if _is_open_fork(routes, step)]
     forks.sort(key=lambda fork: ground.tree.enter[ground.node[fork]], reverse=True)
-    closing = closing_joins(routes, forks, ground.outside, lambda fork, join: _owner(ground, fork, join))
-    if closing.faults:
-        return closing.faults
-    found = _Judgement(_lay_out(routes, list(labels.innermost), closing.join_of), closing.join_of).faults()
-    return found or _conflicts(routes, labels)
+    return closing_joins(routes, forks, ground.outside, lambda fork, join: _merges(ground, fork, join))
+
+
+def blame(routes: Routes, labels: Labels) -> list[Fault]:
+    """The faults of one look at the workflow, its forks being matched; those that these hide show at the next."""
+    join_of = {fork: join for fork, join in routes.repairs.join_of.items() if fork in labels.innermost}
+    ground = _lay_out(routes, list(labels.innermost), join_of)
+    return _Judgement(ground, join_of).faults() or _conflicts(routes, labels)
 
 
 def _is_open_fork(routes: Routes, step: str) -> bool:
     return isinstance(routes.wiring.steps[step], ForkStep) and step not in routes.repairs.plain
 
 
-def _owner(ground: _Ground, fork: str, join: str) -> str | None:
-    """The branch of a fork on every way to a join."""
-    for node in (ground.node[join], *ground.tree.above(ground.node[join])):
-        entry = ground.entries.get(node)
-        if entry is not None and entry.wire.source == fork:
-            return entry.wire.outcome
-    return None
+def _merges(ground: _Ground, fork: str, join: str) -> bool:
+    """Whether one branch of a fork lies on every way to a join."""
+    nodes = (ground.node[join], *ground.tree.above(ground.node[join]))
+    return any(entry.wire.source == fork for node in nodes if (entry := ground.entries.get(node)) is not None)
 
 
 def _conflicts(routes: Routes, labels: Labels) -> list[Fault]:

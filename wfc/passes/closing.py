@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from wfc.ir import ForeachStep, ForkStep, HoleStep
-from wfc.passes.region_faults import Fault, IdleJoin, Unclosed
+from wfc.passes.region_faults import Fault, Unclosed
 from wfc.passes.routes import Routes
 
 
@@ -25,30 +25,30 @@ def closing_joins(
     routes: Routes,
     forks: Iterable[str],
     outside: Callable[[str], set[str]],
-    owner: Callable[[str, str], str | None],
+    merges: Callable[[str, str], bool],
 ) -> Closing:
     """Match forks with joins. Inner forks have to come first.
 
-    `outside(fork)` are the steps on every way to a fork; a branch never comes back to one of them. `owner(fork, join)`
-    is the branch on every way to a join, if there is one: such a join merges inside the branch.
+    `outside(fork)` are the steps on every way to a fork; a branch never comes back to one of them. `merges(fork, join)`
+    tells that every way to a join leads through one branch of the fork, so that it may be a join inside that branch.
     """
     closing = Closing()
+    taken: set[str] = set()
     for fork in forks:
         walk = _Walk(routes, closing.join_of, outside(fork) | {fork})
-        found = walk.joins(fork, lambda join: True)
-        shared = [join for join in found if join in walk.passed]
-        if len(shared) == 1:
-            found = shared
-        idle: list[str] = []
-        if len(found) > 1 and not walk.blind:
-            idle = [join for join in found if owner(fork, join) is not None]
-            found = walk.joins(fork, lambda join, fork=fork: owner(fork, join) is None)  # type: ignore[misc]
+        inner = {join for join in taken if merges(fork, join)}
+        first = walk.joins(fork, inner)
+        if len(first) > 1 and (shared := [join for join in first if join in walk.passed]):
+            first = shared
+        found = first
+        if len(first) > 1 and not walk.blind:
+            found = walk.joins(fork, inner | {join for join in first if merges(fork, join)})
         if len(found) == 1:
             closing.join_of[fork] = found[0]
-            closing.faults += [IdleJoin(join, fork) for join in idle]
+            taken.add(found[0])
         else:
-            certain = not walk.blind and bool(found or idle or walk.ended)
-            closing.faults.append(Unclosed(fork, tuple(found or idle), certain=certain))
+            certain = not walk.blind and bool(first or walk.ended)
+            closing.faults.append(Unclosed(fork, tuple(found or first), certain=certain))
     return closing
 
 
@@ -67,8 +67,8 @@ class _Walk:
     blind: bool = False
     passed: set[str] = field(default_factory=set)
 
-    def joins(self, fork: str, closes: Callable[[str], bool]) -> list[str]:
-        """The first joins that may close the fork, by name."""
+    def joins(self, fork: str, plain: set[str]) -> list[str]:
+        """The first joins that may close the fork, by name; `plain` ones are passed like any other step."""
         found: set[str] = set()
         waiting = [target for _, target in self.routes.leaving(fork)]
         seen: set[str] = set()
@@ -79,7 +79,7 @@ class _Walk:
             seen.add(step)
             if step in self.outside or self.routes.ends(step):
                 self.ended = True
-            elif self.routes.closes(step) and closes(step):
+            elif self.routes.is_join(step) and step not in plain:
                 found.add(step)
             else:
                 waiting += self._onwards(step)

@@ -79,7 +79,7 @@ def _land(inside: Region | None, target: str, routes: Routes, labels: Labels) ->
     if inside.body and target == inside.step:
         labels.returning[inside] = None
         return inside.parent
-    if not inside.body and routes.closes(target):
+    if not inside.body and routes.closes(target, inside.step):
         labels.returning[inside] = None
         labels.joins.setdefault(inside.step, {})[target] = None
         return inside.parent
@@ -87,17 +87,18 @@ def _land(inside: Region | None, target: str, routes: Routes, labels: Labels) ->
 
 
 def idle_joins(routes: Routes, labels: Labels) -> list[Fault]:
-    """Joins in a branch that close no fork there: those inside a foreach body, where no branch ends."""
+    """Joins in a branch that close no fork there."""
     closing = {join for joins in labels.joins.values() for join in joins}
     found: list[Fault] = []
     for step, region in labels.innermost.items():
-        if region is not None and routes.closes(step) and step not in closing and region.in_branch:
+        if region is not None and routes.is_join(step) and step not in closing and region.in_branch:
             fork = next(around.step for around in region.outwards() if not around.body)
             found.append(IdleJoin(step, fork))
     return found
 
 
-def unjoined(routes: Routes, labels: Labels) -> list[str]:
-    """The forks that have no join, or several."""
+def is_sound(routes: Routes, labels: Labels) -> bool:
+    """Whether the walk proves that all regions are well formed."""
     forks = {region.step for _, region in labels.opened if not region.body}
-    return [fork for fork in labels.innermost if fork in forks and len(labels.joins.get(fork, ())) != 1]
+    joined = all(len(labels.joins.get(fork, ())) == 1 for fork in forks)
+    return joined and not labels.conflicts and not idle_joins(routes, labels)

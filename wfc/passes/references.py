@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
-from wfc.ir import END, HoleStep
+from wfc.ir import END
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
@@ -80,15 +80,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report each unknown name once, at the first place that uses it."""
     yield from _unknown_main(facts)
     for flow in facts.flows:
+        twins = [twin for twin, _ in flow.twins]
         for dangling in flow.wiring.dangling:
-            if not _is_reported_otherwise(flow, dangling):
+            if not any(twin is dangling.misnamed for twin in twins):
                 yield _report(facts, flow, dangling)
-
-
-def _is_reported_otherwise(flow: Flow, dangling: Dangling) -> bool:
-    """Whether the fault is that of the step which is meant: it could not be read, or another has its id."""
-    step = dangling.misnamed
-    return isinstance(step, HoleStep) or any(twin is step for twin, _ in flow.twins)
 
 
 def _unknown_main(facts: Facts) -> Iterator[Diagnostic]:

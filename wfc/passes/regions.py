@@ -8,10 +8,10 @@ these put right, so that one fault neither hides nor repeats another.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from wfc.passes.blame import blame
-from wfc.passes.labels import Labels, Region, idle_joins, label, unjoined
+from wfc.passes.blame import blame, match_forks
+from wfc.passes.labels import Labels, Region, idle_joins, is_sound, label
 from wfc.passes.region_faults import DeadBranch, Escape, Fault, Intrusion, Unclosed
 from wfc.passes.routes import Repairs, Routes
 from wfc.passes.wiring import Wiring
@@ -32,20 +32,27 @@ class Regions:
 
 
 def find_regions(wiring: Wiring) -> Regions:
-    """The regions of a workflow, and every fault that keeps them from being well formed."""
+    """The regions of a workflow, and every fault that keeps them from being well formed.
+
+    Most workflows are well formed, which one walk proves. Otherwise forks are matched with joins and what is to blame
+    is put right, until the walk finds nothing any more.
+    """
     faults: list[Fault] = []
-    repairs = Repairs()
-    while True:
-        routes = Routes(wiring, repairs)
-        labels = label(routes)
-        found = idle_joins(routes, labels)
-        if labels.conflicts or unjoined(routes, labels):
-            found = blame(routes, labels) or found
+    routes = Routes(wiring, Repairs())
+    labels = label(routes)
+    while not is_sound(routes, labels):
+        closing = match_forks(routes, labels)
+        if closing.join_of != routes.repairs.join_of and not closing.faults:
+            routes = Routes(wiring, replace(routes.repairs, join_of=closing.join_of))
+            labels = label(routes)
+            continue
+        found = closing.faults or idle_joins(routes, labels) or blame(routes, labels)
         if not found:
             break
-        faults += _new(found, repairs)
-        repairs = repairs.after(found)
-    join_of = {fork: next(iter(joins)) for fork, joins in labels.joins.items() if len(joins) == 1}
+        faults += _new(found, routes.repairs)
+        routes = Routes(wiring, routes.repairs.after(found))
+        labels = label(routes)
+    join_of = {**routes.repairs.join_of, **{fork: next(iter(joins)) for fork, joins in labels.joins.items()}}
     return Regions(labels.innermost, join_of, tuple(faults), tuple(_dead(labels, join_of)))
 
 

@@ -13,11 +13,15 @@ from wfc.passes.wiring import Wire, Wiring
 @dataclass(frozen=True, slots=True)
 class Repairs:
     """What to read differently so that the regions are well formed: wires that go elsewhere or nowhere, the start,
-    forks that open no branches, joins that are passed like any other step."""
+    forks that open no branches, joins that are passed like any other step.
+
+    `join_of` is no repair: where a branch meets several joins, it says which of them closes the fork.
+    """
 
     targets: Mapping[Wire, str | None] = field(default_factory=dict)
     start: str | None = None
     plain: frozenset[str] = frozenset()
+    join_of: Mapping[str, str] = field(default_factory=dict)
 
     def after(self, faults: list[Fault]) -> Repairs:
         """These repairs and one for each fault. A wire that is to blame twice leads nowhere any more."""
@@ -63,9 +67,14 @@ class Routes:
             return wire.outcome == "item"
         return isinstance(step, ForkStep) and wire.source not in self.repairs.plain
 
-    def closes(self, step: str) -> bool:
-        """Whether a step ends the branch in which it is reached."""
+    def is_join(self, step: str) -> bool:
+        """Whether a step may close a fork."""
         return isinstance(self.wiring.steps.get(step), JoinStep) and step not in self.repairs.plain
+
+    def closes(self, step: str, fork: str) -> bool:
+        """Whether a step ends a branch of a fork: its join where that is known, else the first join."""
+        known = self.repairs.join_of.get(fork)
+        return self.is_join(step) if known is None else step == known
 
     def ends(self, target: str) -> bool:
         return target == END or isinstance(self.wiring.steps[target], EndStep)

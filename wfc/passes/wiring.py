@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wfc.diagnostics import Place
-from wfc.ir import END, Edge, EndStep, HoleStep, Step, Workflow
+from wfc.ir import END, Edge, EndStep, Step, Workflow
 from wfc.passes.spelling import meant
 
 _GUESSES = 100
@@ -42,7 +42,7 @@ class Dangling:
     """A name that no step has, with everything that uses it.
 
     `meant` is the step that it surely stands for. `misnamed` is a step whose own id is the fault: it is the one that
-    the references mean, and nothing else refers to it. When that step could not be read, that is reported already.
+    the references mean, and nothing else refers to it.
     """
 
     name: str
@@ -224,23 +224,19 @@ class _Laying:
 
 def _dangling(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Iterator[Dangling]:
     uses: dict[str, list[Reference]] = {}
-    used: dict[str, set[str]] = {}
+    used: set[str] = set()
     for reference in references(workflow):
         if reference.name in steps:
-            used.setdefault(reference.name, set()).add(reference.role)
+            used.add(reference.name)
         else:
             uses.setdefault(reference.name, []).append(reference)
     if len(uses) == len(twins) == 1:
         ((name, found),) = uses.items()
         yield Dangling(name, tuple(found), name, twins[0])
         return
-    unread = [step for name, step in steps.items() if isinstance(step, HoleStep) and "from" not in used.get(name, ())]
     orphans = [step for name, step in steps.items() if name not in used]
     for count, (name, found) in enumerate(uses.items()):
-        if unread:
-            misnamed: Step | None = unread.pop(0)
-        else:
-            misnamed = _misnamed(name, found, len(uses), orphans) if count < _GUESSES else None
+        misnamed = _misnamed(name, found, len(uses), orphans) if count < _GUESSES else None
         if misnamed is not None:
             yield Dangling(name, tuple(found), misnamed.id, misnamed)
         else:

@@ -9,6 +9,7 @@ from wfc.diagnostics import Report
 from wfc.report.as_json import diagnostic_json, render_json, render_jsonl
 from wfc.report.choose import Selection, chosen, combined, fails
 from wfc.report.explain import explain_json, find_code, nearest_codes, render_explain, unmarked
+from wfc.report.schema import DIAGNOSTICS_SCHEMA
 from wfc.report.text import Documents, Paint, coloured, paint_if, plain, render_findings, render_text
 
 
@@ -27,6 +28,7 @@ FORMATS = (
 )
 
 __all__ = [
+    "DIAGNOSTICS_SCHEMA",
     "FORMATS",
     "Documents",
     "Format",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from wfc.diagnostics import Code, nearest
 from wfc.report.text import Paint, plain
 
 FORMAT = "wfc.explain/1"
+_WIDTH = 100
 _MARKS = re.compile(r"[ ]*\^[ ^]*")
 
 
@@ -33,8 +35,8 @@ def render_explain(code: Code, findings: str, paint: Paint = plain) -> str:
     """The page about a code; `findings` is what is reported for the bad example, as text."""
     sections = [
         f"{paint(f'{code.code} {code.rule}', code.severity.value)} ({_severity(code)})",
-        code.message,
-        code.why,
+        textwrap.fill(code.message, _WIDTH),
+        textwrap.fill(code.why, _WIDTH),
         f"{paint('What to do:', 'strong')} {code.help}",
         f"{paint('With this document', 'strong')}\n\n{_indented(unmarked(code.example.bad))}",
         f"{paint('`wfc check` says', 'strong')}\n\n{_indented(findings)}",

@@ -12,6 +12,36 @@ from typing import Any
 from wfc.testing.compare import Difference
 
 FORMAT = "wfc.tests/1"
+_DIFFERENCE = {
+    "type": "object",
+    "properties": {"what": {"type": "string"}, "expected": {}, "actual": {}},
+    "required": ["what", "expected", "actual"],
+    "additionalProperties": False,
+}
+_TEST = {
+    "type": "object",
+    "properties": {
+        "file": {"type": "string"},
+        "name": {"type": "string"},
+        "ok": {"type": "boolean"},
+        "differences": {"type": "array", "items": _DIFFERENCE},
+    },
+    "required": ["file", "name", "ok", "differences"],
+    "additionalProperties": False,
+}
+RESULTS_SCHEMA: dict[str, Any] = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "title": "Results of workflow tests",
+    "type": "object",
+    "properties": {
+        "schema": {"const": FORMAT},
+        "passed": {"type": "integer", "minimum": 0},
+        "failed": {"type": "integer", "minimum": 0},
+        "tests": {"type": "array", "items": _TEST},
+    },
+    "required": ["schema", "passed", "failed", "tests"],
+    "additionalProperties": False,
+}
 _COLUMN = 56
 _LINES = 200
 

@@ -24,20 +24,14 @@ if TYPE_CHECKING:
     from wfc.vm.machine import Machine
 
 
-def begin(
-    routine: LinkedRoutine, given: Any, code: str
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def begin(routine: LinkedRoutine, given: Any, code: str) -> tuple[dict[str, Any], dict[str, Any]]:
     """The input and the first state of a workflow (reference 2.3.1); raises `code`, or `state_invalid` for a seed."""
     if not isinstance(given, dict):
         raise Fault(
             code,
             f"the input of `{routine.name}` is an object, got {type(given).__name__}",
         )
-    missing = {
-        name: value
-        for name, value in routine.input_defaults.items()
-        if name not in given
-    }
+    missing = {name: value for name, value in routine.input_defaults.items() if name not in given}
     given = {**given, **copy(missing)} if missing else given
     routine.input.require(given, code, f"the input of `{routine.name}`")
     state = copy(routine.initial)
@@ -97,15 +91,11 @@ def wired(block: LinkedBlock, outcome: str) -> str:
     """The step that an outcome leads to; raises `unwired_outcome`."""
     target = block.arms.get(outcome)
     if target is None:
-        raise Fault(
-            "unwired_outcome", f"the outcome `{outcome}` of `{block.id}` has no edge"
-        )
+        raise Fault("unwired_outcome", f"the outcome `{outcome}` of `{block.id}` has no edge")
     return target
 
 
-def resolved(
-    patch: Sequence[tuple[Parts, Plan]], output: Any
-) -> list[tuple[Plan, Any]]:
+def resolved(patch: Sequence[tuple[Parts, Plan]], output: Any) -> list[tuple[Plan, Any]]:
     """The writes of a patch with their incoming values; raises `missing_path` before anything is written."""
     writes: list[tuple[Plan, Any]] = []
     for parts, plan in patch:
@@ -151,9 +141,7 @@ def write_entry(
 
 def leave(frame: Frame, block: LinkedBlock, outcome: str, target: str) -> None:
     """Follow an edge."""
-    frame.retries = (
-        frame.call.attempt - 1 if frame.call is not None and block.kind == "node" else 0
-    )
+    frame.retries = frame.call.attempt - 1 if frame.call is not None and block.kind == "node" else 0
     frame.prior, frame.incoming = (
         outcome,
         {"from": block.id, "outcome": outcome, "to": target},
@@ -170,11 +158,7 @@ def matches(codes: Sequence[str], code: str, type: str | None) -> bool:
 def caught(block: LinkedBlock, code: str, type: str | None) -> str | None:
     """The outcome that a step's `catch` makes of an error; none when it takes no such error."""
     return next(
-        (
-            handler.outcome
-            for handler in block.catch
-            if matches(handler.codes, code, type)
-        ),
+        (handler.outcome for handler in block.catch if matches(handler.codes, code, type)),
         None,
     )
 

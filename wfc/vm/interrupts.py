@@ -31,9 +31,7 @@ def park(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
             f"the request of `{block.id}` is an object, got {type(payload).__name__}",
         )
     if block.payload_judge is not None:
-        block.payload_judge.require(
-            payload, "node_input_invalid", f"the request of `{block.id}`"
-        )
+        block.payload_judge.require(payload, "node_input_invalid", f"the request of `{block.id}`")
     frame.parked = Parked(interrupt_id(frame.id, block.id, frame.sequence + 1), payload)
     frame.status = INTERRUPTED
 
@@ -58,9 +56,7 @@ def request(machine: Machine, frame: Frame) -> InterruptRequest:
     )
 
 
-def accepted(
-    machine: Machine, frame: Frame, outcome: str, payload: Any, asked: str | None
-) -> Accepted:
+def accepted(machine: Machine, frame: Frame, outcome: str, payload: Any, asked: str | None) -> Accepted:
     """Judge an answer in the order of reference 2.7 and commit its patch; raises `Refused`."""
     block = machine.block(frame)
     assert block.ask and frame.parked
@@ -91,9 +87,7 @@ def _payload(block: LinkedBlock, outcome: str, payload: Any) -> dict[str, Any]:
     except NotJson as error:
         raise Fault("payload_invalid", f"the payload is no JSON: {error}") from None
     if not isinstance(given, dict):
-        raise Fault(
-            "payload_invalid", f"the payload is an object, got {type(given).__name__}"
-        )
+        raise Fault("payload_invalid", f"the payload is an object, got {type(given).__name__}")
     judge = block.resume_judges.get(outcome)
     if judge is not None:
         judge.require(given, "payload_invalid", "the payload")

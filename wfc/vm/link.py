@@ -104,22 +104,13 @@ class LinkedBlock:
     catch: tuple[Handler, ...] = ()
     _patches: dict[str, tuple[tuple[Parts, Plan], ...]] = field(default_factory=dict)
 
-    def patch(
-        self, routine: LinkedRoutine, outcome: str
-    ) -> tuple[tuple[Parts, Plan], ...]:
+    def patch(self, routine: LinkedRoutine, outcome: str) -> tuple[tuple[Parts, Plan], ...]:
         """What a step writes when it takes an outcome: places in its output, and plans. Raises `state_conflict`."""
         found = self._patches.get(outcome)
         if found is None:
             caught = any(handler.outcome == outcome for handler in self.catch)
-            applying = [
-                w
-                for w in self.writes
-                if (outcome in w.on if w.on is not None else not caught)
-            ]
-            found = tuple(
-                (write.source.parts, routine.plan(write.target.parts))
-                for write in applying
-            )
+            applying = [w for w in self.writes if (outcome in w.on if w.on is not None else not caught)]
+            found = tuple((write.source.parts, routine.plan(write.target.parts)) for write in applying)
             clash = overlapping([to for _, to in found])
             if clash is not None:
                 raise Fault(
@@ -160,10 +151,7 @@ class LinkedRoutine:
     @cached_property
     def input_defaults(self) -> Mapping[str, Any]:
         """The defaults of top-level input keys (reference 2.3.1)."""
-        found = {
-            name: _default(self.input.schema, name)
-            for name in root_properties(self.input.schema)
-        }
+        found = {name: _default(self.input.schema, name) for name in root_properties(self.input.schema)}
         return {name: value for name, value in found.items() if value is not MISSING}
 
     @cached_property
@@ -173,10 +161,7 @@ class LinkedRoutine:
     @cached_property
     def initial(self) -> dict[str, Any]:
         """State before seeding: the defaults of the state schema (reference 1.6)."""
-        built = {
-            name: _built(self.state.schema, (name,))
-            for name in root_properties(self.state.schema)
-        }
+        built = {name: _built(self.state.schema, (name,)) for name in root_properties(self.state.schema)}
         return {name: value for name, value in built.items() if value is not MISSING}
 
     @cached_property
@@ -198,18 +183,8 @@ def link(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
     """Make a program ready to run, with further reducers beside the built-in ones."""
     known = {reducer.name: reducer for reducer in (*REDUCERS, *reducers)}
     judges = _Judges(program.schemas)
-    routines = tuple(
-        _routine(index, routine, judges, known)
-        for index, routine in enumerate(program.routines)
-    )
-    missing = sorted(
-        {
-            name
-            for linked in routines
-            for name in _named_reducers(linked)
-            if name not in known
-        }
-    )
+    routines = tuple(_routine(index, routine, judges, known) for index, routine in enumerate(program.routines))
+    missing = sorted({name for linked in routines for name in _named_reducers(linked) if name not in known})
     return Linked(program, content_hash(program), routines, tuple(missing))
 
 
@@ -231,13 +206,8 @@ def _named_reducers(linked: LinkedRoutine) -> set[str]:
     return {reducer_at(linked.state.schema, parts).name for parts in paths}
 
 
-def _routine(
-    index: int, routine: Routine, judges: _Judges, reducers: Mapping[str, Reducer]
-) -> LinkedRoutine:
-    contracts = {
-        definition.name: _contract(definition, judges)
-        for definition in routine.definitions
-    }
+def _routine(index: int, routine: Routine, judges: _Judges, reducers: Mapping[str, Reducer]) -> LinkedRoutine:
+    contracts = {definition.name: _contract(definition, judges) for definition in routine.definitions}
     blocks = {block.id: _block(block, contracts, judges) for block in routine.blocks}
     return LinkedRoutine(
         index,
@@ -258,9 +228,7 @@ def _contract(definition: Definition, judges: _Judges) -> Contract:
     return Contract(definition, judges[definition.input_schema], outputs, kept)
 
 
-def _block(
-    block: Block, contracts: Mapping[str, Contract], judges: _Judges
-) -> LinkedBlock:
+def _block(block: Block, contracts: Mapping[str, Contract], judges: _Judges) -> LinkedBlock:
     made = LinkedBlock(block.id, block.kind, {})
     match block.end:
         case Switch(arms):
@@ -347,19 +315,13 @@ def _built(schema: Any, start: Parts) -> Any:
     waiting: list[tuple[Parts, frozenset[str]]] = [(start, frozenset())]
     while waiting:
         parts, seen = waiting.pop()
-        places = [
-            place
-            for at, _ in declarations(schema, parts)
-            for place in pieces(schema, at)
-        ]
+        places = [place for at, _ in declarations(schema, parts) for place in pieces(schema, at)]
         own = [piece["default"] for _, piece in places if "default" in piece]
         pointers = {at for at, _ in places}
         if own:
             _plant(found, parts, copy(own[0]))
         elif not pointers & seen:
-            names = dict.fromkeys(
-                n for _, piece in places for n in (piece.get("properties") or {})
-            )
+            names = dict.fromkeys(n for _, piece in places for n in (piece.get("properties") or {}))
             waiting += [((*parts, name), seen | pointers) for name in reversed(names)]
     return found.get(start[0], MISSING)
 

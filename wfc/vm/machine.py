@@ -29,7 +29,7 @@ from wfc.ir import (
     Withdraw,
     to_json,
 )
-from wfc.vm import flow, interrupts, regions, snapshot, steps
+from wfc.vm import failing, flow, interrupts, snapshot, steps
 from wfc.vm.fault import Fault
 from wfc.vm.frames import (
     CANCELLED,
@@ -84,11 +84,7 @@ class Machine:
             machine.input = to_json(input)
             machine._begin()
         except NotJson as error:
-            machine.fail_run(
-                RunError(
-                    "input_invalid", f"the input is no JSON: {error}", path=error.path
-                )
-            )
+            machine.fail_run(RunError("input_invalid", f"the input is no JSON: {error}", path=error.path))
         except Fault as fault:
             machine.fail_run(RunError(fault.code, fault.message, path=fault.path))
         return machine
@@ -123,9 +119,7 @@ class Machine:
     def _require_prepared(self) -> None:
         if self.linked.missing_reducers:
             names = ", ".join(f"`{name}`" for name in self.linked.missing_reducers)
-            raise Fault(
-                "capability_unavailable", f"nothing answers the reducer {names}"
-            )
+            raise Fault("capability_unavailable", f"nothing answers the reducer {names}")
         for routine in self.linked.routines:
             for block in routine.blocks.values():
                 if block.child is not None and block.child.routine is None:
@@ -161,15 +155,11 @@ class Machine:
             case Elapsed():
                 self._step(frame, steps.elapsed)
 
-    def resume(
-        self, outcome: str, payload: Any, interrupt_id: str | None = None
-    ) -> None:
+    def resume(self, outcome: str, payload: Any, interrupt_id: str | None = None) -> None:
         """Answer the active interrupt; raises `Refused`, and then nothing has changed (reference 2.7)."""
         frame = self.active
         if self.status != "interrupted" or frame is None:
-            raise Refused(
-                "stale_interrupt", f"the run is {self.status}; it waits for no answer"
-            )
+            raise Refused("stale_interrupt", f"the run is {self.status}; it waits for no answer")
         accepted = interrupts.accepted(self, frame, outcome, payload, interrupt_id)
         self.active, self.status = None, "running"
         interrupts.go_on(self, frame, accepted)
@@ -201,6 +191,13 @@ class Machine:
         frame.status = READY
         self._pushed += 1
         heappush(self._ready, (frame.key, self._pushed, frame))
+
+    def lineage_ended(self, holder: Frame) -> None:
+        """A lineage of the region that a frame is blocked on has ended without failing it: the frame goes on."""
+        if holder.region is not None and holder.region.failure is not None:
+            failing.settle(self, holder)
+        else:
+            self.ready(holder)
 
     def wait(self, frame: Frame, effect: Invoke | Delay) -> None:
         """Give out an effect; the frame waits for its answer."""
@@ -267,12 +264,12 @@ class Machine:
         try:
             action(self, frame, *arguments)
         except Fault as fault:
-            regions.fail_step(self, frame, fault)
+            failing.fail_step(self, frame, fault)
         if frame.status == READY:
             if not self._queued(frame) and self.status == "running":
                 self.ready(frame)
         elif self.failing and frame.status != WAITING:
-            regions.settle(self, frame)
+            failing.settle(self, frame)
 
     def _queued(self, frame: Frame) -> bool:
         return bool(self._ready) and self._ready[0][2] is frame
@@ -283,9 +280,7 @@ class Machine:
             return
         parked = [frame for frame in below(self.root) if frame.status == INTERRUPTED]
         if not parked:
-            raise InternalError(
-                "nothing is runnable, waiting or parked", self.snapshot().to_json()
-            )
+            raise InternalError("nothing is runnable, waiting or parked", self.snapshot().to_json())
         self.active, self.status = parked[0], "interrupted"
 
     def _end(self, status: str) -> None:

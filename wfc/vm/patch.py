@@ -36,11 +36,7 @@ def commit(judge: Judge, lineage: Lineage, writes: Sequence[Write]) -> None:
     """Commit the writes of one step; raises `Fault` and leaves state as it was."""
     if not writes:
         return
-    changes = [
-        _checked(judge, lineage, write, change)
-        for write in writes
-        for change in [_reduced(lineage, write)]
-    ]
+    changes = [_checked(judge, lineage, write, change) for write in writes for change in [_reduced(lineage, write)]]
     if any(plan.ancestors or plan.creators for plan, _ in writes):
         _judge_ancestors(judge, lineage, writes, changes)
     for change in changes:
@@ -109,9 +105,7 @@ def _merged(lineage: Lineage, plan: Plan, incoming: Any) -> _Put | _Grow:
     return _Put(plan.parts, reducer.merge(current, incoming, plan.config))
 
 
-def _checked(
-    judge: Judge, lineage: Lineage, write: Write, change: _Put | _Grow
-) -> _Put | _Grow:
+def _checked(judge: Judge, lineage: Lineage, write: Write, change: _Put | _Grow) -> _Put | _Grow:
     """The change itself, when the schemas of its exact destination accept it."""
     plan, _ = write
     if isinstance(change, _Grow) and plan.elements is not None:
@@ -121,11 +115,7 @@ def _checked(
                 raise Fault("state_invalid", message, path=plan.text)
         return change
     grown = isinstance(change, _Grow)
-    value = (
-        [*lineage.peek(plan.parts), *change.elements]
-        if isinstance(change, _Grow)
-        else change.value
-    )
+    value = [*lineage.peek(plan.parts), *change.elements] if isinstance(change, _Grow) else change.value
     for check in plan.checks:
         if not check.verdict.is_valid(value):
             raise _refused(judge, check, value)
@@ -139,15 +129,8 @@ def _perform(lineage: Lineage, change: _Put | _Grow) -> None:
         lineage.put(change.parts, change.value)
 
 
-def _judge_ancestors(
-    judge: Judge, lineage: Lineage, writes: Sequence[Write], changes: list[_Put | _Grow]
-) -> None:
-    created = [
-        c
-        for plan, _ in writes
-        for c in plan.creators
-        if lineage.bare(c.parts) is MISSING
-    ]
+def _judge_ancestors(judge: Judge, lineage: Lineage, writes: Sequence[Write], changes: list[_Put | _Grow]) -> None:
+    created = [c for plan, _ in writes for c in plan.creators if lineage.bare(c.parts) is MISSING]
     checks = [*(check for plan, _ in writes for check in plan.ancestors), *created]
     if not checks:
         return
@@ -175,9 +158,7 @@ def _require(judge: Judge, staged: Lineage, check: Check) -> None:
 
 def _refused(judge: Judge, check: Check, value: Any) -> Fault:
     path = ".".join(("state", *check.parts))
-    return refusal(
-        judge, check.at, value, "state_invalid", f"the value of `{path}`", path
-    )
+    return refusal(judge, check.at, value, "state_invalid", f"the value of `{path}`", path)
 
 
 def _conflict(logs: list[Sequence[Write]]) -> str | None:

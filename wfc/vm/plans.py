@@ -15,19 +15,8 @@ from wfc.vm.lineage import Parts
 from wfc.vm.verdicts import Judge, Verdict
 
 _ANNOTATIONS = frozenset(
-    (
-        "title",
-        "description",
-        "default",
-        "examples",
-        "$comment",
-        "reducer",
-        "$defs",
-        "definitions",
-        "$schema",
-        "$id",
-    )
-    + ("deprecated", "readOnly", "writeOnly", "format", "$anchor")
+    "title description default examples $comment reducer $defs definitions $schema $id $anchor deprecated readOnly "
+    "writeOnly format".split()
 )
 # These are looked through: the pieces that they lead to are judged one by one.
 _TRANSPARENT = frozenset(("$ref", "allOf"))
@@ -71,9 +60,7 @@ def reducer_at(schema: Any, parts: Parts) -> ReducerRef:
     return REPLACE
 
 
-def plan(
-    judge: Judge, parts: Parts, reducer: Reducer, config: Mapping[str, Any]
-) -> Plan:
+def plan(judge: Judge, parts: Parts, reducer: Reducer, config: Mapping[str, Any]) -> Plan:
     """The plan of a path under the schema of `judge`."""
     ancestors, creators = _above(judge, parts)
     declared = [at for at, _ in declarations(judge.schema, parts)]
@@ -110,15 +97,9 @@ def _could_refuse(piece: Mapping[str, Any], below: str) -> bool:
     properties = piece.get("properties")
     listed = isinstance(properties, dict) and below in properties
     for keyword, value in piece.items():
-        if (
-            keyword in _ANNOTATIONS
-            or keyword in _TRANSPARENT
-            or keyword in ("properties", "required")
-        ):
+        if keyword in _ANNOTATIONS or keyword in _TRANSPARENT or keyword in ("properties", "required"):
             continue
-        if keyword == "type" and (
-            value == "object" or (isinstance(value, list) and "object" in value)
-        ):
+        if keyword == "type" and (value == "object" or (isinstance(value, list) and "object" in value)):
             continue
         if keyword == "additionalProperties" and (listed or value is True):
             continue

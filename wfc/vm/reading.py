@@ -85,17 +85,11 @@ def payload_builder(moves: Sequence[Move]) -> Getter:
 
 
 def _overlapping(targets: list[tuple[str, ...]]) -> bool:
-    return any(
-        overlap(target, other)
-        for number, target in enumerate(targets)
-        for other in targets[:number]
-    )
+    return any(overlap(target, other) for number, target in enumerate(targets) for other in targets[:number])
 
 
 def _refuse_overlap(frame: Frame) -> Any:
-    raise Fault(
-        "node_input_invalid", "two input bindings of the step have overlapping targets"
-    )
+    raise Fault("node_input_invalid", "two input bindings of the step have overlapping targets")
 
 
 def _place(payload: dict[str, Any], parts: Sequence[str], value: Any) -> None:

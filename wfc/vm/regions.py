@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wfc.ir import RunError
-from wfc.vm import flow, trace
+from wfc.vm import failing, flow, trace
 from wfc.vm.fault import Fault
 from wfc.vm.frames import (
     BLOCKED,
     BRANCH,
     CHILD,
     COMPLETED,
-    FAILED,
     ITEM,
     READY,
-    WAITING,
     Frame,
     Loop,
     Region,
     Scope,
-    below,
     frame_id,
 )
 from wfc.vm.lineage import Lineage, Parts
@@ -29,10 +25,6 @@ from wfc.vm.patch import Write, commit, hand_outward, merge
 
 if TYPE_CHECKING:
     from wfc.vm.machine import Machine
-
-# No region takes these: they are about the run, not about one item (reference 2.6).
-_NEVER_TAKEN = ("step_limit", "depth_limit", "cancelled", "drift")
-_WITHOUT_ENTRY = ("step_limit", "cancelled")
 
 
 def end_of(machine: Machine, holder: Frame) -> str:
@@ -57,42 +49,37 @@ def enter_foreach(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     if items:
         flow.require_depth(frame)
         if block.activations[0][2] is None:
-            raise Fault(
-                "unwired_outcome", f"the outcome `item` of `{block.id}` has no edge"
-            )
-    frame.region = Region(
-        block.id, frame.visit(block.id), items, frame.sequence + 1, frame.steps
-    )
-    frame.status = BLOCKED
-    _go_on(machine, frame)
+            raise Fault("unwired_outcome", f"the outcome `item` of `{block.id}` has no edge")
+    frame.region = Region(block.id, frame.visit(block.id), items, frame.sequence + 1, frame.steps)
+    go_on(machine, frame)
 
 
-def _go_on(machine: Machine, frame: Frame) -> None:
-    """Let further items enter, as many as may; leave the loop when the last has ended."""
+def go_on(machine: Machine, frame: Frame) -> None:
+    """A region's frame goes on: further items enter, as many as may; when the last lineage has ended it is left."""
     region = frame.region
     assert region is not None
+    frame.status = BLOCKED
     block = machine.block(frame)
+    if block.foreach is not None:
+        _fill(machine, frame, region, block)
+    elif not region.live:
+        _leave_fork(machine, frame)
+
+
+def _fill(machine: Machine, frame: Frame, region: Region, block: LinkedBlock) -> None:
     assert block.foreach
     limit = 1 if block.foreach.mode == "serial" else block.foreach.limit
-    while (
-        region.failure is None
-        and region.next < len(region.items)
-        and len(region.live) < limit
-    ):
+    while region.failure is None and region.next < len(region.items) and len(region.live) < limit:
         try:
             _enter_item(machine, frame, region, block)
         except Fault as fault:
-            return _region_fails(
-                machine, frame, region.next, machine.run_error(frame, fault)
-            )
+            return failing.fail_region(machine, frame, region.next, machine.run_error(frame, fault))
     if region.failure is None and not region.live:
         _leave_foreach(machine, frame, region, block)
     return None
 
 
-def _enter_item(
-    machine: Machine, frame: Frame, region: Region, block: LinkedBlock
-) -> None:
+def _enter_item(machine: Machine, frame: Frame, region: Region, block: LinkedBlock) -> None:
     machine.count(frame)
     assert block.foreach
     index, target = region.next, block.activations[0][2]
@@ -145,8 +132,8 @@ def item_done(machine: Machine, frame: Frame) -> None:
         try:
             _commit_item(holder, log, block)
         except Fault as fault:
-            return fail_step(machine, holder, fault)
-    return _after_lineage(machine, holder)
+            return failing.fail_step(machine, holder, fault)
+    return machine.lineage_ended(holder)
 
 
 def _commit_item(holder: Frame, log: list[Write], block: LinkedBlock) -> None:
@@ -168,29 +155,10 @@ def _ended(frame: Frame, local: tuple[Parts, ...]) -> list[Write]:
     region.steps += frame.steps - frame.base
     if not local:
         return frame.lineage.log
-    return [
-        write
-        for write in frame.lineage.log
-        if not any(write[0].parts[: len(path)] == path for path in local)
-    ]
+    return [write for write in frame.lineage.log if not any(write[0].parts[: len(path)] == path for path in local)]
 
 
-def _after_lineage(machine: Machine, holder: Frame) -> None:
-    """A lineage has ended without failing its region."""
-    region = holder.region
-    assert region is not None
-    if region.failure is not None:
-        return settle(machine, holder)
-    if machine.block_at(holder, region.step).fork is None:
-        return _go_on(machine, holder)
-    if not region.live:
-        return _leave_fork(machine, holder)
-    return None
-
-
-def _leave_foreach(
-    machine: Machine, frame: Frame, region: Region, block: LinkedBlock
-) -> None:
+def _leave_foreach(machine: Machine, frame: Frame, region: Region, block: LinkedBlock) -> None:
     """The last item has ended: the barrier of a parallel loop, the loop's own result, and the edge `done`."""
     frame.region = None
     frame.steps += region.steps
@@ -206,12 +174,10 @@ def _leave_foreach(
         else:
             commit(frame.scope.routine.state, frame.lineage, own)
     except Fault as fault:
-        return fail_step(machine, frame, fault)
-    flow.write_entry(
-        machine, frame, block, outcome="done", output=result, writes=own, target=target
-    )
+        return failing.fail_step(machine, frame, fault)
+    flow.write_entry(machine, frame, block, outcome="done", output=result, writes=own, target=target)
     flow.leave(frame, block, "done", target)
-    return _wake(machine, frame)
+    return machine.ready(frame)
 
 
 def _result(region: Region, block: LinkedBlock) -> dict[str, Any]:
@@ -232,16 +198,10 @@ def _result(region: Region, block: LinkedBlock) -> dict[str, Any]:
 def enter_fork(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     """Evaluate every `when`, then start the activated branches; with none, go to the join at once."""
     machine.count(frame)
-    active = [
-        (name, target)
-        for name, when, target in block.activations
-        if when is None or when(frame)
-    ]
+    active = [(name, target) for name, when, target in block.activations if when is None or when(frame)]
     for name, target in active:
         if target is None:
-            raise Fault(
-                "unwired_outcome", f"the branch `{name}` of `{block.id}` has no edge"
-            )
+            raise Fault("unwired_outcome", f"the branch `{name}` of `{block.id}` has no edge")
     if active:
         flow.require_depth(frame)
     visit = frame.visit(block.id)
@@ -249,7 +209,6 @@ def enter_fork(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps)
     machine.entered()
     trace.entry(frame, block.id, "fork", branches=[name for name, _ in active])
-    frame.status = BLOCKED
     for index, (name, target) in enumerate(active):
         assert target is not None
         child = _lineage(frame, ids[index], BRANCH, index, target)
@@ -259,18 +218,15 @@ def enter_fork(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
         )
         frame.region.live[index] = child
         machine.ready(child)
-    if not active:
-        _leave_fork(machine, frame)
+    go_on(machine, frame)
 
 
 def branch_done(machine: Machine, frame: Frame) -> None:
     """A branch has come to the join that closes its fork."""
     holder = frame.parent
     assert holder is not None and holder.region is not None
-    holder.region.logs[frame.index] = _ended(
-        frame, machine.block_at(holder, holder.region.step).locals
-    )
-    _after_lineage(machine, holder)
+    holder.region.logs[frame.index] = _ended(frame, machine.block_at(holder, holder.region.step).locals)
+    machine.lineage_ended(holder)
 
 
 def _leave_fork(machine: Machine, frame: Frame) -> None:
@@ -287,15 +243,10 @@ def _leave_fork(machine: Machine, frame: Frame) -> None:
         logs = [region.logs[index] for index in sorted(region.logs)]
         merge(frame.scope.routine.state, frame.lineage, logs, ())
     except Fault as fault:
-        return fail_step(machine, frame, fault)
+        return failing.fail_step(machine, frame, fault)
     flow.write_entry(machine, frame, join, outcome="ok", target=target)
     flow.leave(frame, join, "ok", target)
-    return _wake(machine, frame)
-
-
-def _wake(machine: Machine, frame: Frame) -> None:
-    if frame.status == READY and machine.status == "running":
-        machine.ready(frame)
+    return machine.ready(frame)
 
 
 # -- subgraph ---------------------------------------------------------------------------------------------------------
@@ -343,15 +294,13 @@ def scope_done(machine: Machine, frame: Frame) -> None:
         frame.step = frame.incoming["from"]
         error = machine.run_error(frame, fault)
         frame.entries[-1]["error"] = error.to_json()
-        return fail(machine, frame, error)
+        return failing.fail(machine, frame, error)
     if frame.parent is None:
         return machine.complete_run(outcome, output)
     return _child_done(machine, frame, frame.parent, outcome, output)
 
 
-def _child_done(
-    machine: Machine, frame: Frame, holder: Frame, outcome: str, output: Any
-) -> None:
+def _child_done(machine: Machine, frame: Frame, holder: Frame, outcome: str, output: Any) -> None:
     frame.status = COMPLETED
     holder.child, holder.status = None, READY
     holder.steps += frame.steps - frame.base
@@ -359,131 +308,5 @@ def _child_done(
         machine.count(holder)
         flow.finish(machine, holder, machine.block(holder), outcome, output)
     except Fault as fault:
-        return fail_step(machine, holder, fault)
-    return _wake(machine, holder)
-
-
-def _child_caught(machine: Machine, holder: Frame, error: RunError) -> bool:
-    """Whether the `catch` of a subgraph step takes the failure of its child; then the step goes on."""
-    block = machine.block(holder)
-    outcome = flow.caught(block, error.code, error.type)
-    if outcome is None:
-        return False
-    shown = {"code": error.code, "message": error.message} | (
-        {"type": error.type} if error.type else {}
-    )
-    holder.status = READY
-    machine.count(holder)
-    flow.finish(machine, holder, block, outcome, {"error": shown})
-    _wake(machine, holder)
-    return True
-
-
-# -- failure ----------------------------------------------------------------------------------------------------------
-
-
-def fail_step(machine: Machine, frame: Frame, fault: Fault) -> None:
-    """A step has failed where the fault arose: its one entry, and then outward."""
-    error = machine.run_error(frame, fault)
-    if fault.code not in _WITHOUT_ENTRY:
-        flow.write_entry(machine, frame, machine.block(frame), error=error.to_json())
-    fail(machine, frame, error)
-
-
-def fail(machine: Machine, frame: Frame, error: RunError) -> None:
-    """A frame has failed, and its entry is written: outward until something takes the error (reference 2.6)."""
-    while True:
-        machine.cancel(frame.children())
-        frame.region, frame.child, frame.status = None, None, FAILED
-        holder = frame.parent
-        if holder is None:
-            return machine.fail_run(error)
-        if frame.kind == CHILD:
-            holder.child = None
-            holder.steps += frame.steps - frame.base
-            try:
-                if _child_caught(machine, holder, error):
-                    return None
-            except Fault as fault:
-                return fail_step(machine, holder, fault)
-        elif _taken(machine, frame, error):
-            return None
-        else:
-            closed = _note_failure(machine, holder, frame.index, error)
-            if closed is None:
-                return None
-            error = closed
-        frame = holder
-
-
-def _taken(machine: Machine, frame: Frame, error: RunError) -> bool:
-    """Whether the foreach around an item takes its failure; then the loop goes on."""
-    holder = frame.parent
-    assert holder is not None and holder.region is not None
-    region, block = holder.region, machine.block_at(holder, holder.region.step)
-    if (
-        block.foreach is None
-        or block.foreach.on_item_error == "fail"
-        or error.code in _NEVER_TAKEN
-    ):
-        return False
-    del region.live[frame.index]
-    region.steps += frame.steps - frame.base
-    if block.foreach.mode == "serial":
-        holder.steps, region.steps = holder.steps + region.steps, 0
-    item = region.items[frame.index]
-    about = {"code": error.code, "message": error.message, "node_id": error.node_id}
-    region.failed.append({"index": frame.index, "item": item, **about})
-    _after_lineage(machine, holder)
-    return True
-
-
-def _region_fails(machine: Machine, holder: Frame, index: int, error: RunError) -> None:
-    closed = _note_failure(machine, holder, index, error)
-    if closed is not None:
-        fail(machine, holder, closed)
-
-
-def _note_failure(
-    machine: Machine, holder: Frame, index: int, error: RunError
-) -> RunError | None:
-    """A lineage has failed its region: higher ones are cancelled, lower ones go on. The region's error, once it has
-    none left to wait for."""
-    region = holder.region
-    assert region is not None
-    if region.failure is None:
-        machine.failing += 1
-    if region.failure is None or index < region.failure[0]:
-        region.failure = (index, error)
-    region.live.pop(index, None)
-    machine.cancel(child for at, child in region.live.items() if at > index)
-    region.live = {at: child for at, child in region.live.items() if at < index}
-    return _closed(machine, holder)
-
-
-def _closed(machine: Machine, holder: Frame) -> RunError | None:
-    """The error of a failing region when each lower lineage has ended, failed or parked; it ends here then."""
-    region = holder.region
-    assert region is not None and region.failure is not None
-    lower = [frame for child in region.live.values() for frame in below(child)]
-    if any(frame.status in (READY, WAITING) for frame in lower):
-        return None
-    machine.cancel(region.live.values())
-    index, error = region.failure
-    trace.cut(holder, region, index)
-    holder.steps = region.base + trace.length_from(holder, region.started)
-    machine.failing -= 1
-    holder.region = None
-    return error
-
-
-def settle(machine: Machine, frame: Frame) -> None:
-    """A frame has come to rest: end the failing regions around it that have nothing left to wait for."""
-    around: Frame | None = frame
-    while around is not None and machine.failing:
-        if around.region is not None and around.region.failure is not None:
-            error = _closed(machine, around)
-            if error is not None:
-                return fail(machine, around, error)
-        around = around.parent
-    return None
+        return failing.fail_step(machine, holder, fault)
+    return machine.ready(holder)

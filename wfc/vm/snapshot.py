@@ -50,9 +50,7 @@ def take(machine: Machine) -> RunState:
         output=machine.output,
         frames=() if root is None else tuple(_record(frame) for frame in below(root)),
         trace=() if root is None else tuple(trace.flat(root.entries)),
-        interrupt=None
-        if machine.active is None
-        else interrupts.request(machine, machine.active),
+        interrupt=None if machine.active is None else interrupts.request(machine, machine.active),
         error=machine.error,
         step_limit=machine.step_limit,
     )
@@ -122,13 +120,9 @@ def _region(region: Region) -> dict[str, Any]:
         "started": region.started,
         "base": region.base,
         "next": region.next,
-        "logs": [
-            [index, _written(region.logs[index])] for index in sorted(region.logs)
-        ],
+        "logs": [[index, _written(region.logs[index])] for index in sorted(region.logs)],
         "failed": list(region.failed),
-        "failure": None
-        if region.failure is None
-        else [region.failure[0], region.failure[1].to_json()],
+        "failure": None if region.failure is None else [region.failure[0], region.failure[1].to_json()],
         "steps": region.steps,
     }
 
@@ -155,9 +149,7 @@ def load(machine: Machine, run: RunState) -> Machine:
     return machine
 
 
-def _frame(
-    machine: Machine, record: dict[str, Any], frames: dict[str, Frame], run: RunState
-) -> Frame:
+def _frame(machine: Machine, record: dict[str, Any], frames: dict[str, Frame], run: RunState) -> Frame:
     parent = frames[record["parent"]] if record["parent"] is not None else None
     scope = _scope(machine, record, parent, run)
     frame = Frame(
@@ -170,9 +162,7 @@ def _frame(
         index=record["index"],
         step=record["step"],
         base=record["base"],
-        started_by=None
-        if record["started_by"] is None
-        else (record["started_by"][0], record["started_by"][1]),
+        started_by=None if record["started_by"] is None else (record["started_by"][0], record["started_by"][1]),
         loop=_loop(record, parent),
         status=record["status"],
         steps=record["steps"],
@@ -192,9 +182,7 @@ def _frame(
     return frame
 
 
-def _scope(
-    machine: Machine, record: dict[str, Any], parent: Frame | None, run: RunState
-) -> Scope:
+def _scope(machine: Machine, record: dict[str, Any], parent: Frame | None, run: RunState) -> Scope:
     if parent is None:
         return Scope(record["scope"], machine.linked.routines[0], run.input, None)
     if record["kind"] == CHILD:
@@ -207,9 +195,7 @@ def _scope(
     return parent.scope
 
 
-def _lineage(
-    record: dict[str, Any], parent: Frame | None, routine: LinkedRoutine, run: RunState
-) -> Lineage:
+def _lineage(record: dict[str, Any], parent: Frame | None, routine: LinkedRoutine, run: RunState) -> Lineage:
     if parent is None:
         return Lineage(run.state)
     if record["kind"] == CHILD:
@@ -245,9 +231,7 @@ def _region_of(record: dict[str, Any] | None, routine: LinkedRoutine) -> Region 
         next=record["next"],
         logs={index: _writes(log, routine) for index, log in record["logs"]},
         failed=list(record["failed"]),
-        failure=None
-        if failure is None
-        else (failure[0], RunError.from_json(failure[1])),
+        failure=None if failure is None else (failure[0], RunError.from_json(failure[1])),
         steps=record["steps"],
     )
 
@@ -281,9 +265,5 @@ def _take_up(machine: Machine, frame: Frame, run: RunState) -> None:
         machine.ready(frame)
     if frame.status == WAITING:
         machine.wait(frame, steps.effect_of(machine, frame))
-    if (
-        run.interrupt is not None
-        and frame.parked is not None
-        and frame.parked.id == run.interrupt.id
-    ):
+    if run.interrupt is not None and frame.parked is not None and frame.parked.id == run.interrupt.id:
         machine.active = frame

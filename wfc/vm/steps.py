@@ -20,17 +20,11 @@ def enter(machine: Machine, frame: Frame) -> None:
     """Do the step that a frame stands on; or end the frame, where it has come to the end of its scope or region."""
     if frame.step == END:
         return regions.scope_done(machine, frame)
-    if (
-        frame.kind == ITEM
-        and frame.parent is not None
-        and frame.step == regions.end_of(machine, frame.parent)
-    ):
+    if frame.region is not None:
+        return regions.go_on(machine, frame)
+    if frame.kind == ITEM and frame.parent is not None and frame.step == regions.end_of(machine, frame.parent):
         return regions.item_done(machine, frame)
-    if (
-        frame.kind == BRANCH
-        and frame.parent is not None
-        and frame.step == regions.end_of(machine, frame.parent)
-    ):
+    if frame.kind == BRANCH and frame.parent is not None and frame.step == regions.end_of(machine, frame.parent):
         return regions.branch_done(machine, frame)
     block = machine.block(frame)
     return _ENTER[block.kind](machine, frame, block)
@@ -41,12 +35,8 @@ def _enter_node(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     assert block.payload and block.contract
     payload = frame.payload = block.payload(frame)
     name = block.contract.definition.name
-    block.contract.input.require(
-        payload, "node_input_invalid", f"the input of `{name}`"
-    )
-    frame.call = Call(
-        call_id(machine.run_id, frame.id, block.id, frame.sequence + 1), payload
-    )
+    block.contract.input.require(payload, "node_input_invalid", f"the input of `{name}`")
+    frame.call = Call(call_id(machine.run_id, frame.id, block.id, frame.sequence + 1), payload)
     machine.wait(frame, effect_of(machine, frame))
 
 
@@ -65,14 +55,8 @@ def _enter_wait(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     machine.count(frame)
     assert block.source
     seconds = block.source(frame)
-    if (
-        isinstance(seconds, bool)
-        or not isinstance(seconds, (int, float))
-        or seconds < 0
-    ):
-        raise Fault(
-            "type_mismatch", f"`seconds` is a number from 0 on, got {seconds!r}"
-        )
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds < 0:
+        raise Fault("type_mismatch", f"`seconds` is a number from 0 on, got {seconds!r}")
     frame.payload = {"seconds": seconds}
     frame.call = Call(
         call_id(machine.run_id, frame.id, block.id, frame.sequence + 1),
@@ -173,9 +157,7 @@ def _accepted(contract: Contract, result: NodeResult) -> tuple[str, Any, Any, An
     if beside:
         extra = {**{key: value for key, value in output.items() if key in beside}, **(extra or {})}
         output = {key: value for key, value in output.items() if key not in beside}
-    contract.output(outcome).require(
-        output, "node_output_invalid", f"the output of `{name}`"
-    )
+    contract.output(outcome).require(output, "node_output_invalid", f"the output of `{name}`")
     if outcome not in outcomes:
         declared = ", ".join(f"`{one}`" for one in outcomes)
         raise Fault(
@@ -189,37 +171,21 @@ def _json(value: Any, what: str) -> Any:
     try:
         return to_json(value)
     except NotJson as error:
-        raise Fault(
-            "node_output_invalid", f"{what} is no JSON: {error}", path=error.path
-        ) from None
+        raise Fault("node_output_invalid", f"{what} is no JSON: {error}", path=error.path) from None
 
 
-def _attempt_failed(
-    machine: Machine, frame: Frame, block: LinkedBlock, fault: Fault
-) -> None:
+def _attempt_failed(machine: Machine, frame: Frame, block: LinkedBlock, fault: Fault) -> None:
     call = frame.call
     assert call and block.call
-    error = {"code": fault.code, "message": fault.message} | (
-        {"type": fault.type} if fault.type else {}
-    )
+    error = {"code": fault.code, "message": fault.message} | ({"type": fault.type} if fault.type else {})
     call.errors.append(error)
     retry = block.call.retry
-    if (
-        retry is not None
-        and call.attempt < retry.max_attempts
-        and matches(retry.on, fault.code, fault.type)
-    ):
-        wait = (
-            retry.delay_seconds * retry.backoff ** (call.attempt - 1)
-            if retry.delay_seconds
-            else 0
-        )
+    if retry is not None and call.attempt < retry.max_attempts and matches(retry.on, fault.code, fault.type):
+        wait = retry.delay_seconds * retry.backoff ** (call.attempt - 1) if retry.delay_seconds else 0
         call.delay = (
             min(
                 wait,
-                retry.max_delay_seconds
-                if retry.max_delay_seconds is not None
-                else wait,
+                retry.max_delay_seconds if retry.max_delay_seconds is not None else wait,
             )
             or None
         )

@@ -10,7 +10,7 @@ from typing import Any
 
 from wfc.ir import REPLACE
 from wfc.vm.fault import MISSING
-from wfc.vm.frames import ITEM, Frame, Region
+from wfc.vm.frames import Frame, Region
 from wfc.vm.plans import Plan
 
 
@@ -112,7 +112,7 @@ def rebuild(root: Frame, trace: Sequence[dict[str, Any]], layouts: Mapping[str, 
         part = frame.entries
         own, at = part[:before], before
         children = {child.index: child for child in frame.children()}
-        entered = any(child.kind == ITEM for child in children.values())
+        entered = frame.region is not None and frame.scope.routine.blocks[frame.region.step].foreach is not None
         for index, length in enumerate(lengths):
             if entered:
                 own.append(part[at])

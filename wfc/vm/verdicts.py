@@ -26,9 +26,7 @@ class Judge:
 
     def __init__(self, schema: Any) -> None:
         self.schema = schema
-        self.whole: Verdict = jsonschema_rs.validator_for(
-            schema, validate_formats=False, offline=True
-        )
+        self.whole: Verdict = jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
         self._inside: jsonschema_rs.ValidatorMap | None = None
 
     def accepts(self, value: Any) -> bool:
@@ -39,9 +37,7 @@ class Judge:
         if not at:
             return self.whole
         if self._inside is None:
-            self._inside = jsonschema_rs.validator_map_for(
-                self.schema, validate_formats=False, offline=True
-            )
+            self._inside = jsonschema_rs.validator_map_for(self.schema, validate_formats=False, offline=True)
         found: Verdict | None = self._inside.get("#" + at)
         return found or self._elsewhere(at)
 
@@ -49,22 +45,16 @@ class Judge:
         """For a place that no keyword leads to, such as the target of a reference into free-form keys."""
         registry = jsonschema_rs.Registry([(_ROOT, self.schema)])
         reference = {"$schema": draft_of(self.schema), "$ref": f"{_ROOT}#{at}"}
-        made: Verdict = jsonschema_rs.validator_for(
-            reference, registry=registry, validate_formats=False, offline=True
-        )
+        made: Verdict = jsonschema_rs.validator_for(reference, registry=registry, validate_formats=False, offline=True)
         return made
 
-    def require(
-        self, value: Any, code: str, what: str, at: str = "", path: str | None = None
-    ) -> None:
+    def require(self, value: Any, code: str, what: str, at: str = "", path: str | None = None) -> None:
         """Raise a `Fault` with `code` when the value is refused; `what` names it in the message."""
         if not self.inside(at).is_valid(value):
             raise refusal(self, at, value, code, what, path)
 
 
-def refusal(
-    judge: Judge, at: str, value: Any, code: str, what: str, path: str | None
-) -> Fault:
+def refusal(judge: Judge, at: str, value: Any, code: str, what: str, path: str | None) -> Fault:
     """The fault for a value that was refused, in jsonschema's words."""
     where, words = _words(judge, at, value)
     place = f" at `{where}`" if where else ""

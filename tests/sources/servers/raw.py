@@ -100,6 +100,11 @@ def chatter(params):
 
 
 @tool()
+def babble(params):
+    raw(b"let me think\nhm\n")
+
+
+@tool()
 def flood(params):
     for _ in range(40):
         sys.stderr.write("x" * 65536 + "\n")
@@ -178,7 +183,7 @@ def picture(params):
 
 @tool()
 def tell_secret(params):
-    sys.stderr.write("token is " + os.environ["TOKEN"] + "\n")
+    sys.stderr.write("token is " + os.environ["TOKEN"] + ", key is " + sys.argv[1] + "\n")
     sys.stderr.flush()
     os._exit(1)
 

@@ -58,9 +58,10 @@ async def drive(
                 due.pop(call_id, None)
                 running.discard(call_id)
             case None if machine.status != "running":
-                return due.clear()
+                due.clear()
+                return
             case None if machine.fuel == 0:
-                return None
+                return
             case None if running:
                 await clock.sleep_until(min(due[call_id] for call_id in running))
             case None:

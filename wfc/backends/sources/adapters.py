@@ -1,7 +1,7 @@
-"""What a tool said becomes the output that its source promises: a chain of adapters, and the schema of the result.
+"""What a tool said becomes an output: a chain of adapters, compiled once from what the configuration holds.
 
-Reference 4.2. A chain is compiled once, from what the configuration holds; a tool with no chain gives its structured
-content, else `{"text": …}`.
+Reference 4.2. Without a chain the output is the structured content, else `{"text": …}`. Patterns are the author's own;
+nothing limits how long one searches.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class McpServer:
     """How to start a server and what to make of its tools.
 
     It gets the variables of `env`, with their final values, besides the few that are safe for every program. `allow`
-    and `deny` are patterns over tool names.
+    and `deny` are patterns over tool names. `secrets` are what no message may repeat, besides the values of `env`.
     """
 
     name: str
@@ -57,10 +57,20 @@ class McpServer:
     deny: tuple[str, ...] = ()
     effects: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolShape] = field(default_factory=dict)
+    secrets: tuple[str, ...] = ()
 
 
-_PLAIN = ToolShape()
-_NO_CHAIN = Chain()
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """A tool shape made ready: `judge` has the verdict on outputs, `parameter_of` leads back from renamed fields."""
+
+    chain: Chain
+    judge: Any
+    parameter_of: Mapping[str, str]
+    effects: str | None
+
+
+_AS_IT_IS = _Prepared(Chain(), None, {}, None)
 
 
 class McpSource:
@@ -68,10 +78,8 @@ class McpSource:
 
     def __init__(self, server: McpServer) -> None:
         self.server = server
-        self._chains = {name: self._chain(name, shape) for name, shape in server.tools.items()}
-        self._judges = {
-            name: self._judge(name, shape.output) for name, shape in server.tools.items() if shape.output is not None
-        }
+        self._prepared = {tool: _prepare(f"{server.name}.{tool}", shape) for tool, shape in server.tools.items()}
+        self._secrets = [value for value in (*server.env.values(), *server.secrets) if len(value) >= _SECRET_LENGTH]
         self._life: Life | None = None
         self._tools: Mapping[str, Tool] = {}
         self._unusable: Mapping[str, str] = {}
@@ -110,7 +118,7 @@ class McpSource:
         return f"source `{self.server.name}` has no tool `{key}`; {hint}"
 
     def effects(self, key: str) -> str | None:
-        configured = self.server.tools.get(key, _PLAIN).effects or self.server.effects.get(key)
+        configured = self._prepared.get(key, _AS_IT_IS).effects or self.server.effects.get(key)
         tool = self._tools.get(key)
         return configured or (tool.effects if tool else None)
 
@@ -143,41 +151,12 @@ class McpSource:
         given = invoke.timeout_seconds if invoke.timeout_seconds is not None else self.server.timeout_seconds
         seconds = None if given is None else min(given, LONGEST_SECONDS)
         meta = {CALL_ID_KEY: invoke.call_id, ATTEMPT_KEY: invoke.attempt}
-        said = await call(session, key, self._arguments(key, invoke.payload), meta, seconds)
-        output = self._output(key, said)
-        notes = {"left_out": [dict(block) for block in said.left_out], "stray_output": session.take_strays()}
+        prepared = self._prepared.get(key, _AS_IT_IS)
+        said = await call(session, key, _arguments(prepared, invoke.payload), meta, seconds)
+        output = _output(prepared, said)
+        strays = [self._hidden(line) for line in session.take_strays()]
+        notes = {"left_out": [dict(block) for block in said.left_out], "stray_output": strays}
         return NodeResult("ok", output, meta={note: found for note, found in notes.items() if found} or None)
-
-    def _arguments(self, key: str, payload: Any) -> dict[str, Any]:
-        if not isinstance(payload, dict):
-            raise ToolFault("node_failed", f"the payload is {kind_of(payload)}; a tool takes an object")
-        given: dict[str, Any] = payload
-        parameter_of = {name: parameter for parameter, name in self.server.tools.get(key, _PLAIN).rename.items()}
-        return {parameter_of.get(name, name): value for name, value in given.items()}
-
-    def _output(self, key: str, said: Said) -> Any:
-        chain = self._chains.get(key, _NO_CHAIN)
-        if said.is_error:
-            raise ToolFault("node_failed", said.text or "an error without a text", type=chain.error_type(said))
-        output = chain.output(said)
-        judge = self._judges.get(key)
-        if judge is not None:
-            _require(judge, output)
-        return output
-
-    def _chain(self, tool: str, shape: ToolShape) -> Chain:
-        try:
-            return compile_chain(shape.adapt)
-        except ValueError as error:
-            raise ValueError(f"`adapt` of `{self.server.name}.{tool}`: {error}") from None
-
-    def _judge(self, tool: str, schema: Any) -> Any:
-        import jsonschema_rs
-
-        try:
-            return jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
-        except ValueError as error:
-            raise ValueError(f"`output` of `{self.server.name}.{tool}` is no JSON Schema: {error}") from None
 
     def _allows(self, tool: str) -> bool:
         server = self.server
@@ -185,12 +164,47 @@ class McpSource:
         return not denied and any(fnmatchcase(tool, pattern) for pattern in server.allow)
 
     def _told(self, message: str) -> str:
-        """A message with the name of the source, in which nothing stands that the server was given to keep."""
-        for value in sorted(self.server.env.values(), key=len, reverse=True):
-            if len(value) >= _SECRET_LENGTH:
-                message = message.replace(value, "…")
-        # What a server says goes into a trace: a lone surrogate would be no text there.
-        return f"source `{self.server.name}`: {message}".encode("utf-8", "replace").decode()
+        return f"source `{self.server.name}`: {self._hidden(message)}"
+
+    def _hidden(self, text: str) -> str:
+        """A text as it may stand in a trace: without what the server was given to keep, and without surrogates."""
+        for secret in sorted(self._secrets, key=len, reverse=True):
+            text = text.replace(secret, "…")
+        return text.encode("utf-8", "replace").decode()
+
+
+def _prepare(name: str, shape: ToolShape) -> _Prepared:
+    try:
+        chain = compile_chain(shape.adapt)
+    except ValueError as error:
+        raise ValueError(f"`adapt` of `{name}`: {error}") from None
+    judge = None if shape.output is None else _judge_of(name, shape.output)
+    return _Prepared(chain, judge, {name: parameter for parameter, name in shape.rename.items()}, shape.effects)
+
+
+def _judge_of(name: str, schema: Any) -> Any:
+    import jsonschema_rs
+
+    try:
+        return jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
+    except ValueError as error:
+        raise ValueError(f"`output` of `{name}` is no JSON Schema: {error}") from None
+
+
+def _arguments(prepared: _Prepared, payload: Any) -> dict[str, Any]:
+    if not isinstance(payload, dict):
+        raise ToolFault("node_failed", f"the payload is {kind_of(payload)}; a tool takes an object")
+    given: dict[str, Any] = payload
+    return {prepared.parameter_of.get(name, name): value for name, value in given.items()}
+
+
+def _output(prepared: _Prepared, said: Said) -> Any:
+    if said.is_error:
+        raise ToolFault("node_failed", said.text or "an error without a text", type=prepared.chain.error_type(said))
+    output = prepared.chain.output(said)
+    if prepared.judge is not None:
+        _require(prepared.judge, output)
+    return output
 
 
 def _json_or_none(details: Any) -> Any:

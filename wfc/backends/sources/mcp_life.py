@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from typing import Any
 
 from wfc.backends.sources import mcp_session
@@ -23,11 +22,10 @@ class Life:
     """From the start of a server to its end. `previous` is the life before it, which is ended first."""
 
     def __init__(self, command: Command, previous: Life | None) -> None:
-        env = {**mcp_session.default_environment(), **command.env}
         self._stop = asyncio.Event()
         self._ready: asyncio.Future[Session] = asyncio.get_running_loop().create_future()
         self._ready.add_done_callback(lambda ready: ready.cancelled() or ready.exception())
-        self._task = asyncio.create_task(self._live(replace(command, env=env), previous))
+        self._task = asyncio.create_task(self._live(command, previous))
 
     @property
     def ended(self) -> bool:
@@ -46,18 +44,20 @@ class Life:
         if not self._ready.done():
             self._task.cancel()
         await asyncio.wait({self._task})
+        if not self._task.cancelled():
+            self._task.result()
 
     async def _live(self, command: Command, previous: Life | None) -> None:
-        if previous is not None:
-            await previous.end()
         try:
             async with AsyncExitStack() as stack:
-                try:
-                    self._ready.set_result(await _started(stack, command))
-                except NotStarted as fault:
-                    self._ready.set_exception(fault)
-                    return
+                if previous is not None:
+                    await previous.end()
+                self._ready.set_result(await _started(stack, command))
                 await self._stop.wait()
+        except Exception as error:
+            if self._ready.done():
+                raise
+            self._ready.set_exception(error)
         finally:
             self._ready.cancel()
 

@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -42,8 +43,6 @@ _RESULT: TypeAdapter[types.CallToolResult | types.InputRequiredResult] = TypeAda
 
 _CLIENT = types.Implementation(name="wfc", version="1")
 
-default_environment = get_default_environment
-
 
 class Session:
     """A started server with its tools."""
@@ -60,8 +59,8 @@ class Session:
 
     @property
     def quoted(self) -> str:
-        """What the server said last on its error channel, as the end of a sentence."""
-        return self._child.quoted
+        """What the server said outside the protocol, as the end of a sentence."""
+        return self._child.quoted + self._wire.quoted
 
     @property
     def unusable(self) -> Mapping[str, str]:
@@ -95,7 +94,7 @@ class Session:
         if isinstance(error.data, ToolFault):
             return error.data
         if self.ended:
-            return ToolFault("node_failed", f"the server {await self._child.epitaph()}")
+            return ToolFault("node_failed", f"the server {await self._child.epitaph()}{self._wire.quoted}")
         return ToolFault("node_failed", f"{error.message} (error {error.code})")
 
     async def _require_promised(self, name: str, result: types.CallToolResult, said: Said) -> None:
@@ -110,17 +109,18 @@ class Session:
 async def start(stack: AsyncExitStack, command: Command) -> Session:
     """Start a server and list its tools; it ends with the stack. Raises `NotStarted`.
 
-    The newest protocol is tried first. There are servers that end when they are asked a question that they do not
-    know; such a one is started once more and gets the old handshake.
+    Besides what the command names it gets the few variables that are safe for every program. The newest protocol is
+    tried first. There are servers that end when they are asked a question that they do not know; such a one is started
+    once more and gets the old handshake.
     """
-    try:
-        return await _start(stack, command, "auto")
-    except _EndedEarly:
-        pass
-    try:
-        return await _start(stack, command, "legacy")
-    except _EndedEarly as ended:
-        raise NotStarted(str(ended)) from None
+    whole = replace(command, env={**get_default_environment(), **command.env})
+    ended: _EndedEarly | None = None
+    for mode in ("auto", "legacy"):
+        try:
+            return await _start(stack, whole, mode)
+        except _EndedEarly as early:
+            ended = early
+    raise NotStarted(str(ended))
 
 
 class _EndedEarly(Exception):
@@ -166,9 +166,9 @@ def _innermost(error: BaseException) -> BaseException:
 async def _listed(client: Client, wire: _Wire) -> dict[str, Tool]:
     """All tools, page after page. One that is listed wrongly costs itself, never the list."""
     tools: dict[str, Tool] = {}
-    pages: set[str | None] = set()
+    seen: set[str | None] = {None}
     cursor: str | None = None
-    while cursor not in pages:
+    while True:
         try:
             page = await client.list_tools(cursor=cursor)
         except ValidationError as error:
@@ -180,11 +180,10 @@ async def _listed(client: Client, wire: _Wire) -> dict[str, Tool]:
                 return tools
             raise
         tools.update((tool.name, _tool(tool)) for tool in page.tools)
-        pages.add(cursor)
         cursor = page.next_cursor
-        if cursor is None:
-            break
-    return tools
+        if cursor in seen:
+            return tools
+        seen.add(cursor)
 
 
 def _tool(listed: types.Tool) -> Tool:
@@ -226,7 +225,7 @@ class _Wire:
         self._asked: set[types.RequestId] = set()
         self._strays: list[str] = []
         self._listing: list[Any] = []
-        self._left_out: list[Any] = []
+        self._left_out: set[str] = set()
         self.unusable: dict[str, str] = {}
         streams = anyio.create_memory_object_stream[SessionMessage | Exception](math.inf)
         self._arriving: MemoryObjectSendStream[SessionMessage | Exception] = streams[0]
@@ -244,6 +243,10 @@ class _Wire:
         self._arriving.close()
         self._inbox.close()
 
+    @property
+    def quoted(self) -> str:
+        return f"; it printed: {' | '.join(self._strays)}" if self._strays else ""
+
     def take_strays(self) -> list[str]:
         taken, self._strays = self._strays, []
         return taken
@@ -253,7 +256,7 @@ class _Wire:
         wrong = {found["loc"][1]: found for found in error.errors(include_url=False) if found["loc"][:1] == ("tools",)}
         for number, found in wrong.items():
             tool = self._listing[int(number)]
-            self._left_out.append(tool)
+            self._left_out.add(_text(tool))
             name = tool.get("name") if isinstance(tool, dict) else None
             self.unusable[str(name)] = f"{found['msg']} at `{'.'.join(map(str, found['loc'][2:]))}`"
         return bool(wrong)
@@ -266,7 +269,7 @@ class _Wire:
         if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
             self._asked.discard(message.id)
         if isinstance(message, types.JSONRPCResponse) and isinstance(message.result.get("tools"), list):
-            self._listing = [tool for tool in message.result["tools"] if tool not in self._left_out]
+            self._listing = [tool for tool in message.result["tools"] if _text(tool) not in self._left_out]
             message.result["tools"] = self._listing
         with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):
             self._arriving.send_nowait(SessionMessage(message))
@@ -278,10 +281,10 @@ class _Wire:
             fault = ToolFault("node_output_invalid", "the answer is nested too deep to be read")
         except ValidationError as error:
             fault = ToolFault("node_failed", f"the server answers with what is no message: {_brief(error)}")
-        except ValueError as error:
-            # Python's own limit on digits lies above that of the language.
-            code = "node_output_invalid" if "digits" in str(error) else "node_failed"
-            fault = ToolFault(code, f"the server answers what cannot be read ({error}): {_excerpt(line)}")
+        except (json.JSONDecodeError, UnicodeDecodeError) as error:
+            fault = ToolFault("node_failed", f"the server answers what cannot be read ({error}): {_excerpt(line)}")
+        except ValueError:
+            fault = ToolFault("node_output_invalid", "the answer holds an integer of too many digits to be read")
         meant = self._meant(line)
         if meant is not None:
             data = types.ErrorData(code=types.PARSE_ERROR, message=str(fault), data=fault)
@@ -307,8 +310,7 @@ class _Wire:
             raise anyio.BrokenResourceError
         if isinstance(item.message, types.JSONRPCRequest):
             self._asked.add(item.message.id)
-        text = json.dumps(item.message.model_dump(by_alias=True, exclude_unset=True), separators=(",", ":"))
-        self.child.write(text.encode() + b"\n")
+        self.child.write(_text(item.message.model_dump(by_alias=True, exclude_unset=True)).encode() + b"\n")
 
     async def aclose(self) -> None:
         """The child is ended by whoever started it."""
@@ -318,6 +320,10 @@ class _Wire:
 
     async def __aexit__(self, *about: object) -> None:
         await self.aclose()
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))
 
 
 def _excerpt(line: bytes) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 
@@ -141,10 +141,9 @@ class Child(asyncio.SubprocessProtocol):
     # -- what asyncio calls -------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.SubprocessTransport)
-        self._transport = transport
-        pipe: Any = transport.get_pipe_transport(0)
-        self._input = pipe
+        # Not every event loop derives its transports from those of `asyncio`.
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+        self._input = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
         # For an end of Python in which nobody could call `stop`.
         atexit.register(self._signal, _FORCE)
 

@@ -11,7 +11,6 @@ from typing import Protocol
 
 from wfc.ir import Answer, Invoke
 
-
 # Some thirty years: no clock of the system takes every number that a timeout may be.
 LONGEST_SECONDS = 1e9
 

@@ -27,7 +27,7 @@ class RunBusy(StoreFault):
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """One line about a run. `created` and `updated` are seconds since 1970; while `taken` it may be further than that."""
+    """One line about a run. `created` and `updated` are seconds since 1970; while `taken` it may have gone further."""
 
     run_id: str
     workflow: str

@@ -99,7 +99,7 @@ class SqliteStore:
             rows = database.execute(
                 "SELECT run_id, workflow, status, outcome, created, updated, taken FROM runs ORDER BY number DESC"
             ).fetchall()
-        return tuple(RunSummary(*row, bool(taken)) for *row, taken in rows)
+        return tuple(RunSummary(*row[:-1], taken=bool(row[-1])) for row in rows)
 
     def _unknown(self, run_id: str) -> UnknownRun:
         return UnknownRun(f"{self.path} holds no run `{run_id}`; `wfc runs list` shows those that it does")

@@ -1,0 +1,129 @@
+"""`wfc check` and `wfc explain`: findings as results, with the exit code that they deserve."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import jsonschema_rs
+from syrupy.assertion import SnapshotAssertion
+
+from tests.cli.conftest import APPROVAL, Command
+from wfc.report import DIAGNOSTICS_SCHEMA
+
+BROKEN = json.dumps(APPROVAL, indent=2).replace('"to": "ask"', '"to": "aks"')
+
+
+def test_a_finding_is_shown_in_the_lines_of_the_author(wfc: Command, flows: Path, snapshot: SnapshotAssertion) -> None:
+    (flows / "broken.wf.json").write_text(BROKEN)
+    ended = wfc("check", "broken.wf.json")
+    assert (ended.code, ended.err) == (1, "")
+    assert ended.out.partition("\nskipped")[0] == snapshot
+
+
+def test_nothing_found_is_exit_0(wfc: Command, flows: Path) -> None:
+    ended = wfc("check", "approval.wf.json")
+    assert (ended.code, ended.out.splitlines()[0], ended.err) == (0, "no findings", "")
+
+
+def test_json_is_one_document_of_the_published_shape(wfc: Command, flows: Path) -> None:
+    (flows / "broken.wf.json").write_text(BROKEN)
+    found = wfc("check", ".", "--json").json
+    jsonschema_rs.validate(DIAGNOSTICS_SCHEMA, found)
+    assert [(one["code"], one["at"]["file"], one["at"]["start"]) for one in found["diagnostics"]][0] == (
+        "WF101",
+        "broken.wf.json",
+        {"line": 102, "column": 13},
+    )
+    assert (found["ok"], found["clean"]) == (False, None)
+
+
+def test_jsonl_is_a_line_for_each_finding_and_one_for_the_rest(wfc: Command, flows: Path) -> None:
+    (flows / "broken.wf.json").write_text(BROKEN)
+    lines = [json.loads(line) for line in wfc("check", "broken.wf.json", "--format", "jsonl").out.splitlines()]
+    assert lines[0]["code"] == "WF101"
+    assert lines[-1]["schema"] == "wfc.diagnostics/1"
+
+
+def test_standard_input_is_a_document(wfc: Command, here: Path) -> None:
+    ended = wfc("check", "-", stdin='{"name": "a", ')
+    assert (ended.code, ended.out.split("\n")[0][:12]) == (1, "error[WF001]")
+
+
+def test_strict_says_clean_or_not(wfc: Command, flows: Path) -> None:
+    assert wfc("check", "approval.wf.json", "--strict", "--json").json["clean"] is False
+
+
+def test_codes_can_be_left_out_but_not_those_without_which_nothing_means_anything(wfc: Command, flows: Path) -> None:
+    (flows / "broken.wf.json").write_text(BROKEN)
+    codes = {one["code"] for one in wfc("check", "broken.wf.json", "--json", "--ignore", "WF").json["diagnostics"]}
+    assert codes == {"WF101"}
+
+
+def test_the_fail_level_of_the_command_wins_over_that_of_the_configuration(wfc: Command, flows: Path) -> None:
+    unreached = {**APPROVAL, "outcomes": ["ok", "rejected", "never"]}
+    (flows / "warned.wf.json").write_text(json.dumps(unreached))
+    assert wfc("check", "warned.wf.json").code == 0
+    (flows / "wfc.toml").write_text('[check]\nfail-level = "warning"\n')
+    assert wfc("check", "warned.wf.json").code == 1
+    assert wfc("check", "warned.wf.json", "--fail-level", "error").code == 0
+    assert wfc("check", "warned.wf.json", "--ignore", "unreached-workflow-outcome").code == 0
+
+
+def test_what_cannot_be_read_is_exit_2_and_the_rest_is_checked(wfc: Command, flows: Path) -> None:
+    ended = wfc("check", "missing.wf.json", "approval.wf.json")
+    assert ended.code == 2
+    assert ended.err == "error: missing.wf.json: no such file or directory\n"
+    assert ended.out.startswith("no findings\n")
+
+
+def test_a_configuration_error_is_exit_2(wfc: Command, flows: Path) -> None:
+    (flows / "wfc.toml").write_text("[chek]\n")
+    ended = wfc("check", "approval.wf.json")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == "error: wfc.toml: `chek` is no key here; nearest: `check`\n"
+
+
+def test_a_folder_without_workflows_is_exit_2(wfc: Command, here: Path) -> None:
+    ended = wfc("check", ".")
+    assert (ended.code, ended.err) == (2, "error: . holds no *.wf.json file\n")
+
+
+def test_a_child_in_a_library_is_found(wfc: Command, flows: Path) -> None:
+    (flows / "library").mkdir()
+    (flows / "approval.wf.json").rename(flows / "library" / "approval.wf.json")
+    parent = {
+        "name": "parent",
+        "outcomes": ["ok", "rejected"],
+        "start": "child",
+        "nodes": [
+            {"id": "child", "type": "subgraph", "workflow": "approval", "outcomes": ["ok", "rejected"]},
+            {"id": "no", "type": "end", "outcome": "rejected"},
+        ],
+        "edges": [
+            {"from": "child", "outcome": "ok", "to": "__end__"},
+            {"from": "child", "outcome": "rejected", "to": "no"},
+        ],
+    }
+    (flows / "parent.wf.json").write_text(json.dumps(parent))
+    assert [one["code"] for one in wfc("check", "parent.wf.json", "--json").json["diagnostics"]][:1] == ["WF700"]
+    (flows / "wfc.toml").write_text('libraries = ["library"]')
+    assert wfc("check", "parent.wf.json").code == 0
+
+
+def test_explain(wfc: Command, snapshot: SnapshotAssertion) -> None:
+    ended = wfc("explain", "unknown-target")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == snapshot
+
+
+def test_explain_as_json(wfc: Command) -> None:
+    told = wfc("explain", "wf101", "--json").json
+    assert (told["schema"], told["code"], told["rule"]) == ("wfc.explain/1", "WF101", "unknown-target")
+    assert [one["code"] for one in told["findings"]] == ["WF101"]
+
+
+def test_explain_of_what_is_no_code(wfc: Command) -> None:
+    ended = wfc("explain", "unknwn-target")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err == "error: `unknwn-target` is neither a code nor a rule; nearest: `unknown-target`\n"

@@ -1,0 +1,193 @@
+"""How the program as a whole behaves: usage, our own faults, signals, pipes, terminals."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import APPROVAL, CALLING, Command
+from wfc import driver
+from wfc.backends.stores import open_store
+from wfc.diagnostics import InternalError
+
+WFC = [sys.executable, "-m", "wfc"]
+SLOW = """
+import time
+import wfc
+
+@wfc.node(name="nap")
+def nap(payload):
+    with open("calls.txt", "a") as file:
+        file.write(payload["who"])
+    time.sleep(30 if payload["who"] == "b" and not payload.get("quick") else 0)
+    return {}
+
+@wfc.node(name="doze")
+async def doze(payload):
+    import asyncio
+    with open("calls.txt", "a") as file:
+        file.write(payload["who"])
+    await asyncio.sleep(30 if payload["who"] == "b" else 0)
+    return {}
+"""
+
+
+def test_no_command_shows_the_commands(wfc: Command) -> None:
+    ended = wfc()
+    assert (ended.code, ended.out) == (2, "")
+    assert "Find what is wrong with workflows" in ended.err
+
+
+def test_help_is_a_result(wfc: Command) -> None:
+    ended = wfc("--help")
+    assert (ended.code, ended.err) == (0, "")
+    assert "Commands:" in ended.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("chek",), "`chek` is no command; nearest: `check`; `wfc --help` shows how it is used"),
+        (("run",), "Missing argument 'FILE|IR'; `wfc run --help` shows how it is used"),
+        (
+            ("run", "x", "--no-store", "--store", "y"),
+            "`--store` and `--no-store` exclude one another; `wfc run --help`",
+        ),
+        (("run", "."), ".: is a directory"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_2(wfc: Command, arguments: tuple[str, ...], told: str) -> None:
+    ended = wfc(*arguments)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    assert ended.err.startswith(f"error: {told}")
+
+
+def test_our_own_fault_is_exit_70_with_a_report_and_no_traceback(
+    wfc: Command, flows: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise InternalError("two frames are one", "the program as text")
+
+    monkeypatch.setattr(driver, "check", broken)
+    monkeypatch.setattr("tempfile.tempdir", str(flows))
+    ended = wfc("check", "approval.wf.json")
+    assert (ended.code, ended.out) == (70, "")
+    first, second, third = ended.err.splitlines()
+    assert first.startswith("error: a fault of wfc itself, not of your workflow: InternalError: two frames are one")
+    assert "Python" in second
+    report = Path(third.rpartition(" ")[2]).read_text()
+    assert "Traceback" in report
+    assert report.endswith("the program as text")
+
+
+def a_slow_project(folder: Path, node: str) -> None:
+    (folder / "slow_for_the_test.py").write_text(SLOW)
+    (folder / "wfc.toml").write_text('[sources.slow]\nkind = "python"\nmodule = "slow_for_the_test"\n')
+    flow = {
+        "name": "naps",
+        "node_defs": [{"name": node, "outcomes": ["ok"], "uses": f"slow.{node}"}],
+        "start": "a",
+        "nodes": [
+            {"id": who, "type": "node", "node": node, "input": [{"target": "who", "value": who}]} for who in ("a", "b")
+        ],
+        "edges": [{"from": "a", "outcome": "ok", "to": "b"}, {"from": "b", "outcome": "ok", "to": "__end__"}],
+    }
+    (folder / "naps.wf.json").write_text(json.dumps(flow))
+
+
+def wait_for(file: Path, content: str) -> None:
+    for _ in range(600):
+        if file.exists() and file.read_text() == content:
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"{file} never held {content}")
+
+
+@pytest.mark.parametrize("node", ["nap", "doze"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number: signal.Signals) -> None:
+    a_slow_project(here, node)
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1, text=True)
+    wait_for(here / "calls.txt", "ab")
+    process.send_signal(number)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "stopped; go on with: wfc resume r\n")
+    stored = open_store(".wfc/wfc.db").load("r")
+    assert (stored.state.status, stored.taken) == ("running", False)
+    assert [entry["step"] for entry in stored.state.trace] == ["a"]
+    mocks = here / "mocks.json"
+    mocks.write_text('{"b": [{}]}')
+    resumed = subprocess.run([*WFC, "resume", "r", "--mock", "mocks.json"], capture_output=True, text=True)
+    assert (resumed.returncode, (here / "calls.txt").read_text()) == (0, "ab")
+
+
+def test_a_run_that_was_killed_is_not_repeated(here: Path) -> None:
+    a_slow_project(here, "nap")
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
+    wait_for(here / "calls.txt", "ab")
+    process.kill()
+    process.wait()
+    resumed = subprocess.run([*WFC, "resume", "r"], capture_output=True, text=True)
+    assert (resumed.returncode, resumed.stdout) == (2, "")
+    assert resumed.stderr.startswith("error: the run `r` is under way in another process or was killed")
+    assert (here / "calls.txt").read_text() == "ab"
+
+
+def test_a_reader_that_goes_away_is_no_fault(flows: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = subprocess.Popen([*WFC, "check", "approval.wf.json"], stdout=write, stderr=subprocess.PIPE, text=True)
+    os.close(write)
+    _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (0, "")
+
+
+@pytest.mark.parametrize(("setting", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"CI": "true"}, False)])
+def test_colour_is_for_terminals_whose_user_wants_it(flows: Path, setting: dict[str, str], coloured: bool) -> None:
+    (flows / "broken.wf.json").write_text(json.dumps(APPROVAL).replace('"to": "ask"', '"to": "aks"'))
+    assert ("\x1b[" in at_a_terminal(["check", "broken.wf.json"], setting)[1]) is coloured
+
+
+def test_at_a_terminal_an_answer_is_asked_for_field_by_field(flows: Path) -> None:
+    assert subprocess.run([*WFC, "run", "approval.wf.json", "--run-id", "r"], capture_output=True).returncode == 4
+    code, shown = at_a_terminal(["resume", "r"], {"CI": "true"}, typed="sent\nmaybe\ny\n\n")
+    assert code == 0
+    assert "Send it?" in shown
+    assert "expected y or n" in shown
+    assert open_store(".wfc/wfc.db").load("r").state.output == {"text": "Hello Ada!", "approved": True}
+
+
+def at_a_terminal(arguments: list[str], setting: dict[str, str], typed: str = "") -> tuple[int, str]:
+    """Run a command at a terminal of its own; its exit code, and everything that was shown there."""
+    ours, theirs = pty.openpty()
+    environment = {**{key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR")}, **setting}
+    process = subprocess.Popen([*WFC, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    os.write(ours, typed.encode())
+    shown = b""
+    while True:
+        try:
+            part = os.read(ours, 4096)
+        except OSError:  # how a terminal says that nobody writes to it any more
+            break
+        if not part:
+            break
+        shown += part
+    os.close(ours)
+    return process.wait(), shown.decode()
+
+
+def test_a_call_is_shown_while_it_is_made(flows: Path) -> None:
+    (flows / "mocks.json").write_text('{"one": [{"output": {"n": 1}}]}')
+    assert CALLING["name"] == "calling"
+    code, shown = at_a_terminal(["run", "calling.wf.json", "--mock", "mocks.json"], {"TERM": "xterm"})
+    assert code == 0
+    assert "completed with outcome ok" in shown
