@@ -32,7 +32,15 @@ def _source(name: str, settings: SourceSettings, project: Project) -> Source:
     from wfc.backends.sources import McpSource, PythonSource
 
     if isinstance(settings, PythonSettings):
-        return PythonSource(name, settings.module, folder=project.folder.absolute(), effects=settings.effects)
+        return PythonSource(
+            name,
+            settings.module,
+            folder=project.folder.absolute(),
+            effects=settings.effects,
+            allow=settings.allow,
+            deny=settings.deny,
+            timeout_seconds=settings.timeout_seconds,
+        )
     if settings.mcp_config is not None:
         settings = _from_file(name, settings, project)
     try:
@@ -46,10 +54,12 @@ def _server(name: str, settings: McpSettings, project: Project) -> McpServer:
 
     if settings.command is None:
         raise ConfigFault(f"{project.file}: source `{name}` names no `command`; this version starts servers over stdio")
+    args = tuple(resolve_references(arg, os.environ) for arg in settings.args)
     return McpServer(
         name=name,
         command=settings.command,
-        args=tuple(resolve_references(arg, os.environ) for arg in settings.args),
+        args=args,
+        secrets=tuple(given for arg, given in zip(settings.args, args, strict=True) if given != arg),
         env={key: resolve_references(value, os.environ) for key, value in settings.env.items()},
         cwd=(project.folder / (settings.cwd or ".")).absolute(),
         timeout_seconds=settings.timeout_seconds,

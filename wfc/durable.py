@@ -12,20 +12,20 @@ from typing import Any
 
 from wfc.backends.drivers import run_without_loop
 from wfc.backends.sources import Broker
-from wfc.backends.stores import Store, StoredRun
+from wfc.backends.stores import NoStore, Store, StoredRun
 from wfc.ir import Answer, Invoke, Program, Refused, RunState, encode
-from wfc.running import Answering, Execution, answered, steppable
+from wfc.running import Answering, Execution, Perform, answered, steppable
 from wfc.stopping import Stoppable
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """What a run meets: where it is kept (none: nowhere), who answers its calls, and who looks on.
+    """What a run meets: where it is kept, who answers its calls, and who looks on.
 
     `config` is where the configuration was found, as the store notes it. `watch` is told of every call that is made.
     """
 
-    store: Store | None = None
+    store: Store = field(default_factory=NoStore)
     config: str | None = None
     answering: Answering = field(default_factory=lambda: Answering())
     watch: Callable[[Invoke], None] = lambda invoke: None
@@ -43,9 +43,8 @@ def begin(
     """Run a program until it rests, or has made that many steps. Raises `RunExists`, `StoreFault`."""
     motion = _Motion(program, outside)
     motion.execution.start(input, run_id=run_id, step_limit=step_limit)
-    if outside.store is not None:
-        outside.store.create(StoredRun(motion.execution.snapshot(), encode(program), config=outside.config))
-    return motion.go(steps, None)
+    fresh = StoredRun(motion.execution.snapshot(), encode(program), config=outside.config)
+    return motion.go(fresh, outside.store.create, steps)
 
 
 def resume(
@@ -60,14 +59,14 @@ def resume(
     """Go on with a stored run, an interrupted one with an answer. Raises `Refused`, `RunBusy`, `StoreFault`."""
     motion = _Motion(program, outside, stored)
     answered(motion.execution.take_up(stored.state), outcome, payload, interrupt_id)
-    return motion.go(None, stored)
+    return motion.go(stored, outside.store.take)
 
 
 def step(program: Program, stored: StoredRun, outside: Outside) -> RunState:
     """Make one step of a stored run. Raises `Refused`, `RunBusy`, `StoreFault`."""
     motion = _Motion(program, outside, stored)
     steppable(motion.execution.take_up(stored.state))
-    return motion.go(1, stored)
+    return motion.go(stored, outside.store.take, 1)
 
 
 class _Motion:
@@ -87,21 +86,19 @@ class _Motion:
             **answering,
         )
 
-    def go(self, steps: int | None, before: StoredRun | None) -> RunState:
-        """Run on and keep what comes of it; `before` is what the store holds of a run that goes on."""
-        if before is not None and self._store is not None:
-            self._store.take(before)
-        try:
-            with self._stoppable.listening():
+    def go(self, before: StoredRun, take: Callable[[StoredRun], None], steps: int | None = None) -> RunState:
+        """Take the run in the store, run on, and keep what comes of it."""
+        with self._stoppable.listening():
+            take(before)
+            try:
                 self._run(steps)
-        except Refused:
-            if before is not None and self._store is not None:
+            except Refused:
                 self._store.save(before.state, before.due)
-            raise
-        except KeyboardInterrupt:
-            self._keep()
-            raise
-        return self._keep()
+                raise
+            except KeyboardInterrupt:
+                self._keep()
+                raise
+            return self._keep()
 
     def _run(self, steps: int | None) -> None:
         going = self.execution.go(stop_after=steps, on_loop=self._on_loop)
@@ -113,12 +110,12 @@ class _Motion:
         asyncio.run(going)
 
     def _keep(self) -> RunState:
+        self._stoppable.hold()
         run = self.execution.snapshot()
-        if self._store is not None:
-            self._store.save(run, self.execution.due)
+        self._store.save(run, self.execution.due)
         return run
 
-    def _around(self, perform: Callable[[Invoke], Awaitable[Answer]]) -> Callable[[Invoke], Awaitable[Answer]]:
+    def _around(self, perform: Perform) -> Perform:
         def watched(invoke: Invoke) -> Awaitable[Answer]:
             self._watch(invoke)
             return perform(invoke)

@@ -182,8 +182,8 @@ def execute_workflow(
 ) -> RunState:
     """Run a program until it has ended or waits for a person. Nothing here needs an event loop, and none is started.
 
-    `input` is a JSON object; what answers calls is described at `Answering`. Raises `Refused` before the first step when
-    a handler is async or an MCP source is called: `execute_workflow_async` can.
+    `input` is a JSON object; what answers calls is described at `Answering`. Raises `Refused` before the first step
+    when a handler is async or an MCP source is called: `execute_workflow_async` can.
     """
     execution = Execution(program, **answering)
     return execution.start(input, run_id=run_id, step_limit=step_limit).go_without_loop()

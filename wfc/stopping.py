@@ -42,13 +42,17 @@ class Stoppable:
 
     def around(self, perform: Perform) -> Perform:
         """Calls that a signal can stop. From here on the machine may move."""
-        self._is_outside = False
+        self.hold()
 
         async def performed(invoke: Invoke) -> Answer:
             with self._outside():
                 return await perform(invoke)
 
         return performed
+
+    def hold(self) -> None:
+        """From here on a signal waits: what follows is done to its end."""
+        self._is_outside = False
 
     def now(self) -> float:
         return self._clock.now()

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import APPROVAL, CALLING, Command
+from tests.cli.conftest import APPROVAL, Command
 from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.diagnostics import InternalError
@@ -27,7 +27,7 @@ import wfc
 def nap(payload):
     with open("calls.txt", "a") as file:
         file.write(payload["who"])
-    time.sleep(30 if payload["who"] == "b" and not payload.get("quick") else 0)
+    time.sleep(30 if payload["who"] == "b" else 0)
     return {}
 
 @wfc.node(name="doze")
@@ -129,6 +129,25 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
     assert (resumed.returncode, (here / "calls.txt").read_text()) == (0, "ab")
 
 
+def test_a_second_signal_does_not_disturb_the_stop(here: Path) -> None:
+    a_slow_project(here, "nap")
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
+    wait_for(here / "calls.txt", "ab")
+    for _ in range(20):
+        process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) == 130
+    assert not open_store(".wfc/wfc.db").load("r").taken
+
+
+def test_of_two_who_answer_at_once_one_wins(flows: Path) -> None:
+    subprocess.run([*WFC, "run", "approval.wf.json", "--run-id", "r"], capture_output=True)
+    answers = (["--outcome", "sent", "--payload", '{"approved": true}'], ["--outcome", "dropped"])
+    both = [subprocess.Popen([*WFC, "resume", "r", *answer], stdout=-1, stderr=-1) for answer in answers]
+    codes = [process.wait(timeout=60) for process in both]
+    outcome = open_store(".wfc/wfc.db").load("r").state.outcome
+    assert codes == ([0, 2] if outcome == "ok" else [2, 3])
+
+
 def test_a_run_that_was_killed_is_not_repeated(here: Path) -> None:
     a_slow_project(here, "nap")
     process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
@@ -185,9 +204,10 @@ def at_a_terminal(arguments: list[str], setting: dict[str, str], typed: str = ""
     return process.wait(), shown.decode()
 
 
-def test_a_call_is_shown_while_it_is_made(flows: Path) -> None:
-    (flows / "mocks.json").write_text('{"one": [{"output": {"n": 1}}]}')
-    assert CALLING["name"] == "calling"
-    code, shown = at_a_terminal(["run", "calling.wf.json", "--mock", "mocks.json"], {"TERM": "xterm"})
+def test_a_call_is_shown_at_a_terminal_while_it_is_made(here: Path) -> None:
+    a_slow_project(here, "nap")
+    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "0.5 if"))
+    code, shown = at_a_terminal(["run", "naps.wf.json"], {"TERM": "xterm"})
     assert code == 0
-    assert "completed with outcome ok" in shown
+    assert "b: slow.nap" in shown
+    assert "b: slow.nap" not in at_a_terminal(["run", "naps.wf.json", "--no-color"], {"TERM": "xterm"})[1]

@@ -71,6 +71,7 @@ def test_a_pyproject_counts_when_it_has_the_table_and_wfc_toml_comes_first() -> 
             "`timeout_seconds` is nan; expected a number",
         ),
         ('[sources.a]\nkind = "mcp"\ncommand = "c"\nefects = {}', "nearest: `effects`"),
+        ('[sources.a]\nkind = "mcp"\ncommand = "c"\nenv = "secret"', "`env` is of another kind; expected a table"),
         (
             '[sources.a]\nkind = "mcp"\ncommand = "c"\n[sources.a.tools.t]\nadapt = "jsn"',
             '`adapt` has "jsn"; expected one of',

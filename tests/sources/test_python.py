@@ -9,6 +9,7 @@ from wfc.backends.sources import NodeContract, PythonSource, contract_of, node
 from wfc.ir import Completed, NodeResult
 
 MODULE = """
+import time
 import wfc_nodes_of_others
 from wfc.backends.sources import node
 
@@ -19,6 +20,11 @@ def add(payload):
 @node(effects="read")
 async def look(payload, context):
     return {"call": context.call_id}
+
+@node()
+def sleep(payload):
+    time.sleep(0.2)
+    return "slept"
 
 again = add
 
@@ -69,12 +75,21 @@ def test_a_contract_that_cannot_be(contract, message):
 
 
 def test_a_module_is_a_source(source):
-    assert list(source.contracts()) == ["notes.add", "look"]
+    assert list(source.contracts()) == ["notes.add", "look", "sleep"]
     assert [source.needs_loop(key) for key in ("notes.add", "look", "plain")] == [False, True, False]
     assert [source.effects(key) for key in ("notes.add", "look", "plain")] == ["write", "pure", None]
     assert source.missing("look") is None
     assert source.missing("loook") == "source `local` has no `loook`; nearest: `look`"
     assert source.missing("plain") == "source `local` has no `plain`; expected a function marked with `@wfc.node`"
+
+
+def test_what_the_configuration_says_of_it(source, tmp_path):
+    limited = PythonSource("local", "wfc_nodes", folder=tmp_path, deny=("notes.*",), timeout_seconds=0.05)
+    denied = "the configuration of source `local` does not allow `notes.add`"
+    assert [limited.missing("notes.add"), limited.missing("look")] == [denied, None]
+    slow = asyncio.run(limited.perform("sleep", invoke(), ON_LOOP))
+    patient = asyncio.run(limited.perform("sleep", invoke(timeout=5), ON_LOOP))
+    assert (slow.code, patient) == ("node_timeout", Completed("call-1", NodeResult(None, "slept")))
 
 
 def test_its_functions_are_called_like_handlers(source):

@@ -89,9 +89,10 @@ def test_a_later_format_is_refused_with_both_versions_and_left_alone(tmp_path: P
         database.execute("UPDATE meta SET value = '1'")
     database.close()
     before = path.read_bytes()
-    for use in (lambda store: store.list(), lambda store: store.create(a_run("two")), lambda store: store.load("one")):
+    store = open_store(str(path))
+    for use in (store.list, lambda: store.create(a_run("two")), lambda: store.load("one")):
         with pytest.raises(StoreFault, match="has format 1, and this version of wfc reads format 0"):
-            use(open_store(str(path)))
+            use()
     assert path.read_bytes() == before
 
 

@@ -11,7 +11,7 @@ import sys
 import click
 
 from wfc.cli.exits import INTERNAL, OK, REFUSED, STOPPED
-from wfc.cli.terminal import say
+from wfc.cli.terminal import one_line, say
 
 
 def told(wrong: BaseException) -> int:
@@ -60,7 +60,7 @@ def _sentence(wrong: BaseException) -> str | None:
 
 
 def _line(text: str) -> str:
-    return " ".join(text.split()).removesuffix(".")
+    return one_line(text).removesuffix(".")
 
 
 def _report(wrong: BaseException) -> str:

@@ -31,7 +31,7 @@ def read_bytes(path: str) -> bytes:
 
 
 def given_files(paths: tuple[str, ...], suffixes: tuple[str, ...]) -> Iterator[str]:
-    """The files that are meant, each once; a folder in which there are none is a usage error."""
+    """The files that are meant, each once; a folder in which there are none ends the command."""
     for path in paths:
         if os.path.isdir(path) and not any(files_under([path], suffixes)):
             raise click.ClickException(f"{path} holds no {' or '.join(f'*{suffix}' for suffix in suffixes)} file")
@@ -63,7 +63,7 @@ def read(name: str, data: bytes | str) -> Document:
 
 
 def _value(document: Document) -> Any:
-    """The value of a document, or a usage error that names the first place at which it is no JSON."""
+    """The value of a document; the first place at which it is no JSON ends the command."""
     for found in document.diagnostics:
         start = (found.at.span or document.locate(found.at.pointer)).start
         raise click.ClickException(f"{document.name}:{start.line}:{start.column}: {found.message}")

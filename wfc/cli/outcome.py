@@ -7,7 +7,7 @@ import shlex
 from typing import Any
 
 from wfc.cli.exits import of_run
-from wfc.cli.terminal import put, put_json, say
+from wfc.cli.terminal import one_line, put, put_json, say
 from wfc.ir import InterruptRequest, RunState
 
 FORMAT = "wfc.run/1"
@@ -59,7 +59,7 @@ def run_text(run: RunState) -> str:
         return f"{head} with outcome {run.outcome}\n{pretty(run.output)}"
     if run.error is not None:
         where = f" at {run.error.node_id}" if run.error.node_id else ""
-        return f"{head}{where}: {run.error.code}: {run.error.message}"
+        return f"{head}{where}: {run.error.code}: {one_line(run.error.message)}"
     if run.interrupt is not None:
         return f"{head} at {question(run.interrupt)}"
     return f"{head}, next step {run.current_node}"

@@ -12,7 +12,7 @@ from wfc.cli.terminal import say
 from wfc.configured import sources_of
 from wfc.durable import Outside
 from wfc.ir import Program
-from wfc.project import Project, find_project
+from wfc.project import ConfigFault, Project, find_project
 from wfc.running import Answering
 
 
@@ -35,7 +35,12 @@ def resumed_by(run_id: str, store: str | None) -> str | None:
     """The command that goes on with a run from the current folder; none when it is kept nowhere."""
     if store is None:
         return None
-    return resume_command(run_id, None if store == find_project().store else store)
+    try:
+        found = find_project().store
+    except ConfigFault:
+        # Of another project than that of the run, which is none of its business.
+        found = None
+    return resume_command(run_id, None if store == found else store)
 
 
 def tell_moved_configuration(stored: StoredRun, project: Project, store: str) -> None:

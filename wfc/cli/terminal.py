@@ -33,6 +33,13 @@ def say(text: str) -> None:
     click.echo(text, err=True)
 
 
+def one_line(text: str) -> str:
+    """A message as one line that no terminal would obey, wherever its parts come from."""
+    from wfc.report import visible
+
+    return visible(" ".join(text.split()))
+
+
 def colours_results(no_color: bool) -> bool:
     """Whether results may have colour: on a terminal whose user did not refuse it."""
     return not no_color and _welcomes_decoration(sys.stdout)

@@ -1,6 +1,6 @@
 """Node definitions: shorthands and what is left out are filled, from the contract of a built-in where it has one.
 
-Reference 1.3, 1.9. `contract_of` is the one place that knows capabilities by their name; a lock of further ones is asked
+Reference 1.3, 1.9. `contract_of` is the one place that knows capabilities by their names; a lock of others belongs
 there.
 """
 

@@ -15,11 +15,12 @@ from functools import cached_property
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, InternalError, Place, Related
-from wfc.frontend.faults import NOT_JSON, NOT_UTF8, Fault, faults
+from wfc.frontend.fault_codes import NOT_JSON, NOT_UTF8
+from wfc.frontend.faults import Fault, faults
 from wfc.ir import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
 from wfc.source import Source, Span, pointer, pointer_parts
 
-_SUSPECT = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{%d}" % (MAX_DIGITS + 1))
+_SUSPECT = re.compile(rf"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS + 1}}}")
 _BLANK = re.compile(r"[ \t\n\r]*")
 
 
@@ -159,7 +160,7 @@ _BROKEN = "broken"
 
 
 def _parsed(text: str) -> tuple[Any, str]:
-    """The value as the C parser reads it; with `_BROKEN` where it does not, with a reason where it may have lost something."""
+    """The value as the C parser reads it, and why it cannot be trusted: `_BROKEN` where there is none, else empty."""
     try:
         value = _STRICT.decode(text)
     except (ValueError, RecursionError):

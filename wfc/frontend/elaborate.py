@@ -14,11 +14,11 @@ from typing import Any
 from wfc.diagnostics import Diagnostic, Place
 from wfc.frontend.document import Document
 from wfc.frontend.findings import Finding, diagnose
-from wfc.frontend.linking import Find, Linker, place_of_name
+from wfc.frontend.linking import Find, Linker
 from wfc.frontend.model import AGAIN, DOCUMENT
 from wfc.frontend.reader import Record, read
 from wfc.frontend.scalars import HOLE
-from wfc.frontend.workflows import is_inside, workflow
+from wfc.frontend.workflows import workflow
 from wfc.ir import Module, Workflow
 
 
@@ -36,12 +36,15 @@ class Elaborated:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A document as read: all of it, its workflows by their index there, and what was found so far."""
+    """A document as read: all of it, its workflows by their index there, and what was found.
+
+    Findings are kept by the pointer of the workflow that they lie in, those outside of workflows under none.
+    """
 
     document: Document
     top: Any
     workflows: list[Any]
-    findings: list[Finding]
+    findings: dict[str | None, list[Finding]]
 
 
 def elaborate(root: Document, find: Find) -> Elaborated:
@@ -51,7 +54,7 @@ def elaborate(root: Document, find: Find) -> Elaborated:
     sheets = {root.name: _sheet(root)}
     linker = Linker(find, _mean_the_same)
     for place, as_read in enumerate(sheets[root.name].workflows):
-        if isinstance(as_read, Record):
+        if isinstance(as_read, Record) and (as_read["name"] is not HOLE or as_read["nodes"] is not HOLE):
             linker.index(root, place)
     made: list[Workflow] = []
     while len(made) < len(linker.order):
@@ -59,7 +62,8 @@ def elaborate(root: Document, find: Find) -> Elaborated:
         if document.name not in sheets:
             sheets[document.name] = _sheet(document)
         sheet = sheets[document.name]
-        made.append(workflow(sheet.workflows[place], document, linker, sheet.findings))
+        as_read = sheet.workflows[place]
+        made.append(workflow(as_read, document, linker, sheet.findings[as_read.pointer]))
     module = _module(sheets[root.name], tuple(made), linker) if made else None
     found = [diagnostic for sheet in sheets.values() for diagnostic in _diagnostics(sheet, linker, root)]
     return Elaborated(module, {name: sheet.document for name, sheet in sheets.items()}, tuple(found))
@@ -80,17 +84,34 @@ def _sheet(document: Document) -> _Sheet:
     workflows = [top]
     if isinstance(top, Record) and "workflows" in top.fields:
         workflows = [] if top["workflows"] is HOLE else top["workflows"]
-    return _Sheet(document, top, workflows, reading.findings)
+    findings: dict[str | None, list[Finding]] = {each.pointer: [] for each in workflows if isinstance(each, Record)}
+    for found in reading.findings:
+        findings.setdefault(_owner(found.pointer, findings), []).append(found)
+    return _Sheet(document, top, workflows, findings)
+
+
+def _owner(pointer: str, workflows: dict[str | None, list[Finding]]) -> str | None:
+    """The workflow that a pointer lies in: the document itself, or the first two segments of a module's."""
+    if "" in workflows:
+        return ""
+    above = "/".join(pointer.split("/", 3)[:3])
+    return above if above in workflows else None
 
 
 def _diagnostics(sheet: _Sheet, linker: Linker, root: Document) -> list[Diagnostic]:
     """What was found in a document; of one that only lends workflows, what concerns these."""
-    findings = sheet.findings
-    if sheet.document is not root:
-        lent = [pointer for place, (pointer, _) in enumerate(sheet.document.workflows())
-                if (sheet.document.name, place) not in linker.indexes]  # fmt: skip
-        findings = [found for found in findings if not any(is_inside(found.pointer, other) for other in lent)]
-    return diagnose(sheet.document, findings)
+    lent = {
+        each.pointer
+        for place, each in enumerate(sheet.workflows)
+        if isinstance(each, Record) and (sheet.document.name, place) in linker.indexes
+    }
+    concerned = [
+        found
+        for owner, inside in sheet.findings.items()
+        for found in inside
+        if sheet.document is root or owner is None or owner in lent
+    ]
+    return diagnose(sheet.document, concerned)
 
 
 def _module(sheet: _Sheet, workflows: tuple[Workflow, ...], linker: Linker) -> Module:
@@ -100,6 +121,7 @@ def _module(sheet: _Sheet, workflows: tuple[Workflow, ...], linker: Linker) -> M
     named = sheet.top["main"]
     if named is None and "main" not in sheet.top.given:
         return Module(workflows, linker.indexes.get((document.name, 0)), at, None, sheet.top.extra)
-    place = place_of_name(document, named) if isinstance(named, str) else None
+    names = [each["name"] if isinstance(each, Record) else None for each in sheet.workflows]
+    place = names.index(named) if isinstance(named, str) and named in names else None
     main = None if place is None else linker.indexes.get((document.name, place))
     return Module(workflows, main, at, named if place is None else None, sheet.top.extra)

@@ -1,4 +1,4 @@
-"""The published JSON Schema of workflow JSON, made from the tables that read it; the spelling of today only (reference 1.7).
+"""The published JSON Schema of workflow JSON, made from the tables that read it; today's spelling only (reference 1.7).
 
 Guarantees: what it accepts and what reading accepts differ only in what JSON Schema cannot say: whether names refer to
 something, whether an embedded schema is one, and which of two equal keys counts.
@@ -156,7 +156,7 @@ def _scalar(shape: Scalar) -> dict[str, Any]:
         case Text():
             return {"type": "string", **_bound("minLength", shape.least or None)}
         case Name():
-            rule = {"type": "string", "pattern": f"^(?!__){shape.pattern}$", "maxLength": MAX_NAME}
+            rule = {"type": "string", "pattern": f"^{shape.pattern}$", "maxLength": MAX_NAME}
             return {**rule, "not": {"enum": list(shape.taken)}} if shape.taken else rule
         case Number():
             return {"type": "number", **_bound("exclusiveMinimum" if shape.open else "minimum", shape.least)}

@@ -1,4 +1,4 @@
-"""The accepted older spellings become the new ones (reference 1.7): read, never written, each with its rewrite as a fix."""
+"""Older spellings become the new ones (reference 1.7): read, never written, each with its rewrite as a fix."""
 
 from __future__ import annotations
 
@@ -22,16 +22,25 @@ OLD_SPELLING = Code(
     message="found the older spelling {got}, expected {expected}",
     help="apply the fix, which writes the same in today's spelling",
     why=(
-        "Older documents are read as they were meant, so that nothing that is stored stops working. New ones are written in one "
-        "spelling, because two ways to say one thing are two things to know."
+        "Older documents are read as they were meant, so that nothing that is stored stops working. New ones are "
+        "written in one spelling, because two ways to say one thing are two things to know."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "node", "node": "wf.std.record", "in_map": {"input.n": "n"}}],\n'
-        "                                                                                          ^^^^^^^^\n"
-        ' "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}\n',
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "node", "node": "wf.std.record", "input": '
-        '[{"target": "n", "path": "input.n"}]}],\n'
-        ' "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}\n',
+        bad="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 0}}, "required": ["n"]},
+ "nodes": [{"id": "s", "type": "node", "node": "wf.std.record",
+    "in_map": {"input.n": "n"}}],
+    ^^^^^^^^
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
+        good="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 0}}, "required": ["n"]},
+ "nodes": [{"id": "s", "type": "node", "node": "wf.std.record",
+    "input": [{"target": "n", "path": "input.n"}]}],
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
     ),
 )
 CODES = (OLD_SPELLING,)
@@ -131,7 +140,7 @@ def string_reference(read: Record, written: dict[str, Any]) -> Iterator[Finding]
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """A state schema in today's spelling; `spots` maps the pointers of fields that were moved to where they were written."""
+    """A state schema in today's spelling; `spots` maps pointers of moved fields to where they were written."""
 
     schema: Any
     spots: dict[str, str] = field(default_factory=dict)

@@ -1,7 +1,7 @@
 """Which workflow a reference means, and the order in which linked workflows stand in the module.
 
-Reference 1.1: a name is looked up in the module first, then in what is in reach, where exactly one document may hold it;
-two forms of one module count as one document. A workflow is known by its document and its index there.
+Reference 1.1: a name is looked up in the module first, then in what is in reach, where exactly one document may hold
+it; two forms of one module count as one document. A workflow is known by its document and its index there.
 """
 
 from __future__ import annotations

@@ -153,7 +153,7 @@ TIMEOUT = Number("a number of seconds above 0", 0, open=True)
 NODE_DEF = Object(
     "node definition",
     (
-        Field("name", Name("a definition name", "[A-Za-z_][A-Za-z0-9_./-]*"), "What steps call it by.", required=True),
+        Field("name", Name("a definition name", "_./-"), "What steps call it by.", required=True),
         DESC,
         Field("input_schema", NODE_SCHEMA, "JSON Schema of the payload."),
         Field("output_schema", NODE_SCHEMA, "JSON Schema of the output."),
@@ -183,10 +183,10 @@ OVER = Either(
         Case(
             ("object",),
             Object("literal array", (Field("value", Json(), "The elements.", required=True, null_is_value=True),)),
-            having="value",
+            having=("value",),
         ),
         Case(("string",), READ),
-        Case(("object",), READ, having="root"),
+        Case(("object",), READ, having=("root", "parts")),
     ),
     rewrites=_path_in_object,
 )
@@ -265,7 +265,7 @@ STEPS: dict[str, Object] = {
         Field("over", OVER, "The array.", required=True),
         Field(
             "as",
-            Name("a loop alias", "[A-Za-z_][A-Za-z0-9_]*", CONTEXT_NAMES),
+            Name("a loop alias", "_", CONTEXT_NAMES),
             "The name of the item in `context`.",
             required=True,
         ),
@@ -364,6 +364,6 @@ MODULE = Object(
 )
 DOCUMENT = Either(
     "a workflow, or a module with `workflows`",
-    (Case(("object",), MODULE, having="workflows"), Case(("object",), WORKFLOW)),
+    (Case(("object",), MODULE, having=("workflows", "main")), Case(("object",), WORKFLOW)),
 )
 AGAIN: dict[str, Shape] = {"condition": CONDITION}

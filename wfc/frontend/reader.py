@@ -1,13 +1,14 @@
 """Reads a JSON value by a shape: what fits is given normalised, what does not is a finding and a hole.
 
-Guarantees: recursion is as deep as the tables, never as the value: shapes that hold themselves go on a list of what is left
-to do. Every key of an object's shape is in the result: as read, as its default where it is absent or null, or as a `HOLE`
-where it could not be read. A required key that is missing is a hole; an optional scalar that cannot be read keeps its default.
+Guarantees: recursion is as deep as the tables, never as the value: shapes that hold themselves go on a list of what is
+left to do. Every key of an object's shape is in the result: as read, as its default where it is absent or null, or as a
+`HOLE` where it could not be read. A required key that is missing is a hole; an optional scalar that cannot be read
+keeps its default.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -176,6 +177,7 @@ class _Walk:
         if not isinstance(written, dict):
             return self._refuse(written, f"{a(shape.title)}: an object", pointer)
         record = Record(shape.title, pointer, dict(shape.blank), {}, set())
+        unknown: list[Finding] = []
         by_name = shape.by_name
         for key, value in written.items():
             entry = by_name.get(key)
@@ -186,10 +188,10 @@ class _Walk:
                 continue
             else:
                 at = f"{pointer}/{escaped(key)}"
-                entry = self._misspelt(shape, key, written, pointer)
+                entry = self._misspelt(shape, key, written, at, unknown)
             if entry is not None and (value is not None or entry.required or entry.null_is_value):
                 self._field(entry, value, at, record)
-        self._complete(shape, record, written)
+        self._complete(shape, record, written, unknown)
         return record
 
     def _field(self, entry: Field, value: Any, pointer: str, record: Record) -> None:
@@ -201,29 +203,37 @@ class _Walk:
         if read is not HOLE or entry.keeps_hole:
             record.fields[entry.name] = read
 
-    def _misspelt(self, shape: Object, key: str, written: dict[str, Any], pointer: str) -> Field | None:
-        """Report a key that the shape does not have; gives the field that was surely meant, where it is not there."""
-        at = f"{pointer}/{escaped(key)}"
+    def _misspelt(
+        self, shape: Object, key: str, written: dict[str, Any], at: str, unknown: list[Finding]
+    ) -> Field | None:
+        """Note a key that the shape does not have; gives the field that was surely meant, where it is not there."""
         allowed = _nearest(key, shape.known)
         meant = _close_match(key, tuple(name for name in shape.known if written.get(name) is None))
         if meant is None:
             repair = removed(f"Remove `{key}`", at, written[key])
         else:
             allowed = [meant, *(name for name in allowed if name != meant)]
-            repair = renamed(f"Rename `{key}` to `{meant}`", at, written[key], f"{pointer}/{meant}")
+            repair = renamed(f"Rename `{key}` to `{meant}`", at, written[key], f"{at.rpartition('/')[0]}/{meant}")
         facts = {"got": key, "owner": a(shape.title), "nearest": allowed[0], "allowed": allowed}
-        self.findings.append(Finding(UNKNOWN_FIELD, at, facts, key=True, repairs=(repair,)))
+        unknown.append(Finding(UNKNOWN_FIELD, at, facts, key=True, repairs=(repair,)))
         return None if meant is None else shape.by_name[meant]
 
-    def _complete(self, shape: Object, record: Record, written: dict[str, Any]) -> None:
-        """Report keys that are due and absent, and keys that stand beside others that they may not stand beside."""
+    def _complete(self, shape: Object, record: Record, written: dict[str, Any], unknown: list[Finding]) -> None:
+        """Report keys that are due and absent, unknown ones, and those that may not stand beside others.
+
+        An object that has no key of its shape is another thing: its keys are not unknown one by one.
+        """
         given = record.given
+        another = unknown if shape.required and not given else []
+        if not another:
+            self.findings.extend(unknown)
         missing = [] if shape.due <= given else [name for name in shape.required if name not in given]
         if shape.one_of:
             missing += self._choose(shape, record, written)
         if missing:
             record.fields.update(dict.fromkeys(missing, HOLE))
-            self._lacks(shape.title, missing, shape.required or missing, record.pointer)
+            others = [found.facts["got"] for found in another]
+            self._lacks(shape.title, missing, shape.required or missing, record.pointer, others)
         for rule in shape.rules:
             self.findings.extend(_broken(rule, record, shape))
 
@@ -245,10 +255,14 @@ class _Walk:
         record.fields.update(dict.fromkeys((name for group in shape.one_of for name in group), HOLE))
         return []
 
-    def _lacks(self, owner: str, missing: list[str], required: list[str] | tuple[str, ...], pointer: str) -> None:
-        names = " and ".join(f"`{name}`" for name in missing)
-        facts = {"owner": a(owner), "missing": names, "required": ", ".join(f"`{name}`" for name in required)}
-        self.findings.append(Finding(MISSING_FIELD, pointer, {**facts, "keys": missing}))
+    def _lacks(
+        self, title: str, missing: list[str], required: Sequence[str], pointer: str, others: Sequence[str] = ()
+    ) -> None:
+        """Report missing keys; `others` are unknown ones that stand in their place."""
+        owner = f"{a(title)} with {_quoted(others)} and" if others else a(title)
+        facts = {"owner": owner, "missing": " and ".join(f"`{name}`" for name in missing)}
+        facts["required"] = _quoted(required)
+        self.findings.append(Finding(MISSING_FIELD, pointer, {**facts, "keys": missing}, hides=len(others)))
 
     def _refuse(self, written: Any, expected: str, pointer: str, repairs: tuple[Repair, ...] = ()) -> Any:
         self.findings.append(bad_value(written, expected, pointer, repairs))
@@ -259,9 +273,13 @@ def fitting(shape: Either, written: Any) -> Case | None:
     """The case of a choice that a value is read by."""
     kind = kind_of(written)
     for case in shape.cases:
-        if kind in case.kinds and (case.having is None or case.having in written):
+        if kind in case.kinds and (not case.having or any(key in written for key in case.having)):
             return case
     return None
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def escaped(key: str) -> str:

@@ -11,13 +11,20 @@ UNKNOWN_FIELD = Code(
     message="found key `{got}` in {owner}, expected one that it has; nearest: `{nearest}`",
     help="rename the key or remove it; a note of your own may stand under a key that begins with `x-`",
     why=(
-        "A key that nobody reads is most often a misspelt one, and what it was to say is then silently lost: a retry that "
-        "never happens, a list of steps that is empty. So every key is known, or marked as the author's own by `x-`."
+        "A key that nobody reads is most often a misspelt one, and what it was to say is then silently lost: a retry "
+        "that never happens, a list of steps that is empty. So every key is known, or marked as the author's own by "
+        "`x-`."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "outcome": ["ok"], "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n'
-        "                            ^^^^^^^^^\n",
-        good='{"name": "a", "start": "s", "outcomes": ["ok"], "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+        bad="""\
+{"name": "a", "start": "s", "outcome": ["ok"],
+                            ^^^^^^^^^
+ "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
+""",
+        good="""\
+{"name": "a", "start": "s", "outcomes": ["ok"],
+ "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
+""",
     ),
 )
 MISSING_FIELD = Code(
@@ -31,9 +38,15 @@ MISSING_FIELD = Code(
         "reached by. Everything else has a default."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end"}]}\n'
-        "                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^\n",
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+        bad="""\
+{"name": "a", "start": "s",
+ "nodes": [{"id": "s", "type": "end"}]}
+           ^^^^^^^^^^^^^^^^^^^^^^^^^^
+""",
+        good="""\
+{"name": "a", "start": "s",
+ "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
+""",
     ),
 )
 BAD_VALUE = Code(
@@ -43,13 +56,19 @@ BAD_VALUE = Code(
     message="found {got}, expected {expected}",
     help="write {expected}",
     why=(
-        "A value of another kind than its place asks for cannot be used as it stands, and converting it would be a guess "
-        "about what was meant."
+        "A value of another kind than its place asks for cannot be used as it stands, and converting it would be a "
+        "guess about what was meant."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "outcomes": "ok", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n'
-        "                                        ^^^^\n",
-        good='{"name": "a", "start": "s", "outcomes": ["ok"], "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+        bad="""\
+{"name": "a", "start": "s", "outcomes": "ok",
+                                        ^^^^
+ "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
+""",
+        good="""\
+{"name": "a", "start": "s", "outcomes": ["ok"],
+ "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
+""",
     ),
 )
 EXCLUSIVE_FIELDS = Code(
@@ -59,17 +78,27 @@ EXCLUSIVE_FIELDS = Code(
     message="found {got} in {owner}, expected {expected}",
     help="keep {expected}",
     why=(
-        "These keys answer the same question, so two of them contradict each other and none leaves it open. Neither is "
-        "preferred silently, and they are never merged."
+        "These keys answer the same question, so two of them contradict each other and none leaves it open. Neither "
+        "is preferred silently, and they are never merged."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "wait", "seconds": 1}, {"id": "c", "type": "condition", "check":\n'
-        '  {"op": "eq", "left": {"path": "input.n", "value": 1}, "right": 2}}],\n'
-        "                       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
-        ' "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}\n',
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "wait", "seconds": 1}, {"id": "c", "type": "condition", "check":\n'
-        '  {"op": "eq", "left": {"path": "input.n"}, "right": 2}}],\n'
-        ' "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}\n',
+        bad="""\
+{"name": "a", "start": "c",
+ "input_schema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 0}}, "required": ["n"]},
+ "nodes": [{"id": "c", "type": "condition", "check":
+    {"op": "eq", "left": {"path": "input.n", "value": 1}, "right": 2}}],
+                         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ "edges": [{"from": "c", "outcome": "true", "to": "__end__"},
+           {"from": "c", "outcome": "false", "to": "__end__"}]}
+""",
+        good="""\
+{"name": "a", "start": "c",
+ "input_schema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 0}}, "required": ["n"]},
+ "nodes": [{"id": "c", "type": "condition", "check":
+    {"op": "eq", "left": {"path": "input.n"}, "right": 2}}],
+ "edges": [{"from": "c", "outcome": "true", "to": "__end__"},
+           {"from": "c", "outcome": "false", "to": "__end__"}]}
+""",
     ),
 )
 BAD_NAME = Code(
@@ -79,13 +108,19 @@ BAD_NAME = Code(
     message="found `{got}` as {what}, expected {expected}",
     help="choose a name of {expected}",
     why=(
-        "Names are written in paths, in the text form, in traces and as keys of other systems, so they share one alphabet. "
-        "Names that begin with two underscores belong to the language itself, like `__end__`."
+        "Names are written in paths, in the text form, in traces and as keys of other systems, so they share one "
+        "alphabet. Names that begin with two underscores belong to the language itself, like `__end__`."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s 1", "nodes": [{"id": "s 1", "type": "end", "outcome": "ok"}]}\n'
-        "                                               ^^^^^\n",
-        good='{"name": "a", "start": "s_1", "nodes": [{"id": "s_1", "type": "end", "outcome": "ok"}]}\n',
+        bad="""\
+{"name": "a", "start": "s 1",
+ "nodes": [{"id": "s 1", "type": "end", "outcome": "ok"}]}
+                  ^^^^^
+""",
+        good="""\
+{"name": "a", "start": "s_1",
+ "nodes": [{"id": "s_1", "type": "end", "outcome": "ok"}]}
+""",
     ),
 )
 UNKNOWN_STEP_TYPE = Code(
@@ -95,13 +130,19 @@ UNKNOWN_STEP_TYPE = Code(
     message="found step type `{got}`, expected {expected}",
     help="use one of the step types; an action is a `node` step, a decision a `condition` step",
     why=(
-        "The type says how a step runs and which outcomes leave it, so nothing can be said about a step whose type the "
-        "language does not have. New kinds of work are node definitions, not new types."
+        "The type says how a step runs and which outcomes leave it, so nothing can be said about a step whose type "
+        "the language does not have. New kinds of work are node definitions, not new types."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "finish", "outcome": "ok"}]}\n'
-        "                                                           ^^^^^^^^\n",
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',
+        bad="""\
+{"name": "a", "start": "s",
+ "nodes": [{"id": "s", "type": "finish", "outcome": "ok"}]}
+                               ^^^^^^^^
+""",
+        good="""\
+{"name": "a", "start": "s",
+ "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
+""",
     ),
 )
 BAD_PATH = Code(
@@ -109,16 +150,26 @@ BAD_PATH = Code(
     rule="bad-path",
     severity=Severity.ERROR,
     message="{said}",
-    help="write the segments with dots between them, each a letter or underscore followed by letters, digits, underscores; "
-    "an element of an array is taken by a `wf.std.index` step",
+    help="write names with dots between them, of letters, digits and `_`, no digit first; an element of an array is "
+    "taken by a `wf.std.index` step",
     why=(
-        "Paths name fields and nothing else: no wildcards, no indexes, no template braces. That is what makes it possible "
-        "to know before a run what a step reads and writes."
+        "Paths name fields and nothing else: no wildcards, no indexes, no template braces. That is what makes it "
+        "possible to know before a run what a step reads and writes."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "$.input.n"}}]}\n'
-        "                                                                                      ^^^^^^^^^^^\n",
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}]}\n',
+        bad="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 0}}, "required": ["n"]},
+ "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "$.input.n"}}],
+                                                           ^^^^^^^^^^^
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
+        good="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "properties": {"n": {"type": "number", "minimum": 0}}, "required": ["n"]},
+ "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}],
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
     ),
 )
 WRONG_PATH_ROOT = Code(
@@ -126,15 +177,29 @@ WRONG_PATH_ROOT = Code(
     rule="wrong-path-root",
     severity=Severity.ERROR,
     message="{said}",
-    help="begin with the root that this place asks for: steps read `input`, `state` and `context`, and write `state` only",
+    help="begin with the root that the place asks for: steps read `input`, `state` and `context`, and write `state`",
     why=(
-        "The first segment says whose value a path means. Input and context are read-only, a payload has fields without a "
-        "root; a path of another kind would read or write something else than its place can reach."
+        "The first segment says whose value a path means. Input and context are read-only, a payload has fields "
+        "without a root; a path of another kind would read or write something else than its place can reach."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "n"}}]}\n'
-        "                                                                                      ^^^\n",
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "state.n"}}]}\n',
+        bad="""\
+{"name": "a", "start": "s",
+ "state_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+ "output_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+ "nodes": [{"id": "s", "type": "node", "node": "wf.std.count", "input": [{"target": "array", "value": [1]}],
+    "output": [{"source": "count", "target": "input.n"}]}],
+                                             ^^^^^^^^^
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
+        good="""\
+{"name": "a", "start": "s",
+ "state_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+ "output_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+ "nodes": [{"id": "s", "type": "node", "node": "wf.std.count", "input": [{"target": "array", "value": [1]}],
+    "output": [{"source": "count", "target": "state.n"}]}],
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
     ),
 )
 CODES = (

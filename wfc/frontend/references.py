@@ -1,7 +1,7 @@
 """Where the references of a JSON Schema lead: each to something inside the schema, and never only round in a circle.
 
-Reference 1.2. Base URIs by `$id` are followed, so that a reference by name to a part of the same schema is one that stays
-inside. Only places that are schemas are looked at: a key `$ref` of a literal or of a property's name is data.
+Reference 1.2. Base URIs by `$id` are followed, so that a reference by name to a part of the same schema stays inside.
+Only places that are schemas are looked at: a key `$ref` of a literal or of a property's name is data.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from wfc.ir import draft_of
 from wfc.source import lookup, pointer_parts
 
 Spot = tuple[str, ...]
-_ONE = ("not", "if", "then", "else", "additionalProperties", "unevaluatedProperties", "additionalItems", "unevaluatedItems",
-        "contains", "propertyNames", "contentSchema", "items")  # fmt: skip
+_ONE = (
+    "not", "if", "then", "else", "additionalProperties", "unevaluatedProperties", "additionalItems", "items",
+    "unevaluatedItems", "contains", "propertyNames", "contentSchema",
+)  # fmt: skip
 _SEVERAL = ("allOf", "anyOf", "oneOf", "prefixItems", "items")
 _NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies")
 _SAME_VALUE = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"))

@@ -7,7 +7,7 @@ it is given, and everything that refers to it is read as if it were well formed.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any, assert_never
 
 from wfc.diagnostics import Applicability, close_match, nearest
@@ -83,11 +83,6 @@ def _schema(written: Any, pointer: str) -> tuple[Any, Finding | None]:
     return HOLE, Finding(BAD_SCHEMA, pointer, {"said": said, "got": written})
 
 
-@cache
-def _alphabet(pattern: str) -> re.Pattern[str]:
-    return re.compile(rf"(?!__)(?:{pattern})\Z")
-
-
 def _name(shape: Name, written: Any, pointer: str) -> tuple[Any, Finding | None]:
     if not isinstance(written, str):
         return _bad(written, f"{shape.what}: a string", pointer)
@@ -95,8 +90,8 @@ def _name(shape: Name, written: Any, pointer: str) -> tuple[Any, Finding | None]
         expected = f"at most {MAX_NAME} characters"
     elif written.startswith("__") or written in shape.taken:
         expected = "one that the language has not reserved"
-    elif _alphabet(shape.pattern).match(written) is None:
-        expected = f"letters, digits and `_{shape.pattern[shape.pattern.rindex('_') + 1 : -2]}`, no digit first"
+    elif re.fullmatch(shape.pattern, written) is None:
+        expected = f"letters, digits and {' '.join(f'`{mark}`' for mark in shape.marks)}, a letter or `_` first"
     else:
         return written, None
     got = written if len(written) <= MAX_NAME else written[: MAX_NAME - 3] + "..."
@@ -149,6 +144,7 @@ def _path_repairs(shape: PathText, written: str, pointer: str) -> list[Repair]:
         return [rewritten(f"Write `{target}`", pointer, written, target)] if _reads(shape, target) else []
     if shape.kind is LocalPath:
         return []
+    inner = rest if rest and first == "output" else inner
     guesses = [f"{root}.{inner}" for root in ("state", "input")]
     return [
         Repair(f"Read `{guess}`", rewritten("", pointer, written, guess).patch, Applicability.UNSAFE)

@@ -1,7 +1,7 @@
-"""Which schemas can be used: what their meta-schema accepts, whose references stay inside, and that an engine can build.
+"""Which schemas can be used: those that their meta-schema accepts, whose references stay inside, and that can be built.
 
-Reference 1.2. The verdict is the one of jsonschema-rs, in the draft that `$schema` names; jsonschema is imported only to
-word a refusal. Each distinct schema is judged once. This file is the room's door to both packages.
+Reference 1.2. The verdict is the one of jsonschema-rs, in the draft that `$schema` names; jsonschema is imported only
+to word a refusal. Each distinct schema is judged once. This file is the room's door to both packages.
 """
 
 from __future__ import annotations

@@ -9,18 +9,28 @@ BAD_SCHEMA = Code(
     rule="bad-schema",
     severity=Severity.ERROR,
     message="{said}",
-    help="write the schema in the draft that it names, 2020-12 where it names none; a workflow's own schemas describe objects",
+    help="write the schema in the draft that it names, else in 2020-12; a workflow's own schemas describe objects",
     why=(
-        "Every payload is judged by its schema, and a schema that its own meta-schema refuses would be read differently by "
-        "every tool, most often as one that accepts everything. Input, state and output of a workflow are objects, "
-        "because their fields are what paths lead to."
+        "Every payload is judged by its schema, and a schema that its own meta-schema refuses would be read "
+        "differently by every tool, most often as one that accepts everything. Input, state and output of a workflow "
+        "are objects, because their fields are what paths lead to."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}],\n'
-        ' "input_schema": {"type": "object", "properties": {"n": {"type": "int"}}}}\n'
-        "                                                                 ^^^^^\n",
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}],\n'
-        ' "input_schema": {"type": "object", "properties": {"n": {"type": "integer"}}}}\n',
+        bad="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "required": ["n"],
+    "properties": {"n": {"type": "num", "minimum": 0}}},
+                                 ^^^^^
+ "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}],
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
+        good="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "required": ["n"],
+    "properties": {"n": {"type": "number", "minimum": 0}}},
+ "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}],
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
     ),
 )
 UNRESOLVABLE_REF = Code(
@@ -30,15 +40,25 @@ UNRESOLVABLE_REF = Code(
     message="reference `{got}` {said}, expected {expected}",
     help="copy what is meant under `$defs` of the same schema and refer to it as `#/$defs/NAME`",
     why=(
-        "A workflow means the same on every machine and without a network, so a schema carries everything that it refers to. "
-        "References that only lead to one another describe nothing."
+        "A workflow means the same on every machine and without a network, so a schema carries everything that it "
+        "refers to. References that only lead to one another describe nothing."
     ),
     example=Example(
-        bad='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}],\n'
-        ' "input_schema": {"type": "object", "properties": {"n": {"$ref": "#/$defs/count"}}}}\n'
-        "                                                                 ^^^^^^^^^^^^^^^\n",
-        good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}],\n'
-        ' "input_schema": {"type": "object", "properties": {"n": {"$ref": "#/$defs/count"}}, "$defs": {"count": {}}}}\n',
+        bad="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "required": ["n"],
+    "properties": {"n": {"$ref": "#/$defs/count"}}},
+                                 ^^^^^^^^^^^^^^^
+ "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}],
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
+        good="""\
+{"name": "a", "start": "s",
+ "input_schema": {"type": "object", "required": ["n"],
+    "properties": {"n": {"$ref": "#/$defs/count"}}, "$defs": {"count": {"type": "number", "minimum": 0}}},
+ "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}],
+ "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
+""",
     ),
 )
 CODES = (BAD_SCHEMA, UNRESOLVABLE_REF)

@@ -27,11 +27,16 @@ class Text:
 
 @dataclass(frozen=True)
 class Name:
-    """A name that a document gives to something (reference 1.1); `pattern` is the alphabet, `taken` what may not be used."""
+    """A name that a document gives (reference 1.1): letters, digits and some marks; `taken` may not be used."""
 
     what: str
-    pattern: str = "[A-Za-z_][A-Za-z0-9_-]*"
+    marks: str = "_-"
     taken: tuple[str, ...] = ()
+
+    @cached_property
+    def pattern(self) -> str:
+        """What it matches as a whole, as a regular expression of ECMA-262 and of Python."""
+        return f"(?!__)[A-Za-z_][A-Za-z0-9{self.marks}]*"
 
 
 @dataclass(frozen=True)
@@ -183,17 +188,17 @@ class Tagged:
 
 @dataclass(frozen=True)
 class Case:
-    """A shape for values of these kinds; with `having` only for objects that have that key."""
+    """A shape for values of these kinds; with `having` only for objects that have one of these keys."""
 
     kinds: tuple[Kind, ...]
     shape: Shape
-    having: str | None = None
+    having: tuple[str, ...] = ()
     old: bool = False
 
 
 @dataclass(frozen=True)
 class Either:
-    """The first case that fits by kind. `rewrites` gives what a value that fits none may have meant, with a title each."""
+    """The first case that fits by kind. `rewrites` gives what a value that fits none may mean, with a title each."""
 
     what: str
     cases: tuple[Case, ...]

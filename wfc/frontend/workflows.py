@@ -1,7 +1,7 @@
 """One workflow as read becomes one as meant: older spellings renewed, schemas judged, definitions found, steps made.
 
-Where something has no readable name, whatever refers to a name that is nowhere may mean it; such references become holes
-instead of faults of their own.
+Where something has no readable name, whatever refers to a name that is nowhere may mean it; such references become
+holes instead of faults of their own.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from wfc.frontend.findings import Finding
 from wfc.frontend.legacy import modernised, nested_fields, string_reference
 from wfc.frontend.linking import Linker
 from wfc.frontend.reader import Record
+from wfc.frontend.repairs import Surroundings, better_repairs
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
 from wfc.frontend.steps import Around, step
@@ -25,7 +26,7 @@ from wfc.source import lookup, pointer_parts
 
 
 def workflow(read: Record, document: Document, linker: Linker, findings: list[Finding]) -> Workflow:
-    """One workflow of a document; what is found on the way is added to `findings`."""
+    """One workflow of a document; `findings` are those of reading it, and what is found on the way is added."""
     at = Place(document.name, read.pointer, "" if read["name"] is HOLE else read["name"])
     input_schema, output_schema = (_schema(read, name, findings) for name in ("input_schema", "output_schema"))
     state_schema = _state_schema(read, findings)
@@ -33,7 +34,11 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
     lost = read["node_defs"] is HOLE or len(defs.every) < len(read["node_defs"])
     around = Around(defs.find, lost, lambda ref: linker.link(document, ref), findings)
     steps = _steps(read, at, document, around)
-    known = _known_ids(read["nodes"], steps)
+    known = _known_ids(steps)
+    edges = tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else ()
+    if findings:
+        named = {record[end] for record in records(read["edges"]) for end in ("from", "to")} | {read["start"]}
+        findings[:] = better_repairs(findings, Surroundings(read.pointer, input_schema, state_schema, steps, named))
     outcomes = read["outcomes"]
     return Workflow(
         name=at.workflow or "",
@@ -45,18 +50,11 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
         defs=tuple(defs.every),
         start=_end(read["start"], known) if steps else None,
         steps=steps,
-        edges=tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else (),
+        edges=edges,
         desc=read["desc"],
         extra=read.extra,
-        holes=any(
-            is_inside(found.pointer, read.pointer) and found.code.severity is Severity.ERROR for found in findings
-        ),
+        holes=any(found.code.severity is Severity.ERROR for found in findings),
     )
-
-
-def is_inside(pointer: str, above: str) -> bool:
-    """Whether a pointer leads to a place or below it."""
-    return pointer == above or pointer.startswith(above + "/")
 
 
 def _schema(read: Record, name: str, findings: list[Finding]) -> Schema:
@@ -117,7 +115,7 @@ def _steps(read: Record, at: Place, document: Document, around: Around) -> tuple
     return tuple(made)
 
 
-def _known_ids(read: Any, steps: tuple[Step, ...]) -> frozenset[str] | None:
+def _known_ids(steps: tuple[Step, ...]) -> frozenset[str] | None:
     """The ids of all steps where some step has none that could be read; else none."""
     ids = frozenset(each.id for each in steps)
     return ids if "" in ids else None

@@ -146,7 +146,7 @@ def _is_plain(kind: type, item: Any) -> bool:
     if kind is str:
         return _is_text(item)
     if kind is int:
-        return -_COMMON <= item <= _COMMON
+        return bool(-_COMMON <= item <= _COMMON)
     if kind is float:
         return math.isfinite(item)
     return kind is bool or item is None
@@ -193,9 +193,10 @@ def _foreign(item: Any, path: tuple[str, ...]) -> Any:
     dump = getattr(type(item), "model_dump", None)
     if callable(dump):
         return _plain(dump(item, by_alias=True), path)
-    for base, plain in ((str, str), (bool, bool), (int, int), (float, float)):
+    for base in (str, int, float):
         if isinstance(item, base):
-            return _plain(plain(item), path)
+            # A subclass may tell itself otherwise, as members of an enum do; its value is that of the base.
+            return _plain(base.__new__(base, base.__str__(item) if base is str else item), path)
     if isinstance(item, dict):
         return _object(dict(item), path)
     if isinstance(item, (list, tuple)):

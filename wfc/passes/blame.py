@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 from wfc.ir import END, ForeachStep, ForkStep
 from wfc.passes.closing import Closing, closing_joins
@@ -65,10 +65,21 @@ class _Ground:
         """Whether every way to a step leads through an entry."""
         return self.tree.dominates(entry, self.node[step])
 
-    def outside(self, step: str) -> set[str]:
-        """The steps that lie on every way to a step."""
-        names = self.names
-        return {names[node] for node in self.tree.above(self.node[step]) if node in names}
+    def precedes(self, above: str, step: str) -> bool:
+        """Whether a step lies on every way to another one."""
+        return self.tree.dominates(self.node[above], self.node[step])
+
+    @cached_property
+    def branches(self) -> dict[str, list[int]]:
+        """The entries of each fork, and of each foreach."""
+        found: dict[str, list[int]] = {}
+        for entry, around in self.entries.items():
+            found.setdefault(around.wire.source, []).append(entry)
+        return found
+
+    def merges(self, fork: str, join: str) -> bool:
+        """Whether every way to a join leads through one branch of a fork."""
+        return any(self.owns(entry, join) for entry in self.branches.get(fork, ()))
 
     @cached_property
     def into(self) -> dict[str, list[tuple[int, Wire]]]:
@@ -88,7 +99,7 @@ def match_forks(routes: Routes, labels: Labels) -> Closing:
     ground = _lay_out(routes, list(labels.innermost), {})
     forks = [step for step in labels.innermost if _is_open_fork(routes, step)]
     forks.sort(key=lambda fork: ground.tree.enter[ground.node[fork]], reverse=True)
-    return closing_joins(routes, forks, ground.outside, lambda fork, join: _merges(ground, fork, join))
+    return closing_joins(routes, forks, ground.precedes, ground.merges)
 
 
 def blame(routes: Routes, labels: Labels) -> list[Fault]:
@@ -100,12 +111,6 @@ def blame(routes: Routes, labels: Labels) -> list[Fault]:
 
 def _is_open_fork(routes: Routes, step: str) -> bool:
     return isinstance(routes.wiring.steps[step], ForkStep) and step not in routes.repairs.plain
-
-
-def _merges(ground: _Ground, fork: str, join: str) -> bool:
-    """Whether one branch of a fork lies on every way to a join."""
-    nodes = (ground.node[join], *ground.tree.above(ground.node[join]))
-    return any(entry.wire.source == fork for node in nodes if (entry := ground.entries.get(node)) is not None)
 
 
 def _conflicts(routes: Routes, labels: Labels) -> list[Fault]:
@@ -204,37 +209,32 @@ class _Judgement:
         fork = around.wire.source
         if around.body:
             return step not in self._later(entry)
-        if not self.ground.tree.dominates(self.ground.node[fork], self.ground.node[step]):
+        if not self.ground.precedes(fork, step):
             return True
         return self._shared(fork).get(step) == around.wire.outcome
 
-    def _stops(self, entry: int) -> set[str]:
-        """Steps that cannot lie in a region: those on every way to it, but for what its own first step leads to."""
+    def _is_stop(self, entry: int, step: str) -> bool:
+        """Whether a step cannot lie in a region: it is on every way to it, and not behind the region's own first step."""
         around = self.ground.entries[entry]
-        first = self.ground.node[around.target]
-        above = self.ground.outside(around.wire.source)
-        return {step for step in above if not self.ground.tree.dominates(first, self.ground.node[step])}
+        return self.ground.precedes(step, around.wire.source) and (
+            step == around.wire.source or not self.ground.precedes(around.target, step)
+        )
 
     def _returning(self, entry: int) -> set[str]:
         """The steps from which control comes to the region's exit without going round it."""
         if entry not in self.returns:
-            around = self.ground.entries[entry]
-            stops = self._stops(entry) | {around.wire.source}
-            back = self.ground.before.get(around.exit, []) if around.exit is not None else []
-            self.returns[entry] = set(reached(back, lambda step: self.ground.before.get(step, ()), stops))
+            around, before = self.ground.entries[entry], self.ground.before
+            back = before.get(around.exit, []) if around.exit is not None else []
+            found = reached(back, lambda step: before.get(step, ()), partial(self._is_stop, entry))
+            self.returns[entry] = set(found)
         return self.returns[entry]
 
     def _later(self, entry: int) -> set[str]:
         """The steps to which a foreach leads after its last item."""
         if entry not in self.later:
-            foreach = self.ground.entries[entry].wire.source
-            stops = self._stops(entry) | {foreach}
-            after = [
-                target
-                for wire, target in self.ground.routes.leaving(foreach)
-                if wire.outcome != "item" and target != END
-            ]
-            self.later[entry] = set(reached(after, self.ground.followers, stops))
+            leaving = self.ground.routes.leaving(self.ground.entries[entry].wire.source)
+            after = [target for wire, target in leaving if wire.outcome != "item" and target != END]
+            self.later[entry] = set(reached(after, self.ground.followers, partial(self._is_stop, entry)))
         return self.later[entry]
 
     def _shared(self, fork: str) -> dict[str, str]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import partial
 
 from wfc.ir import ForeachStep, ForkStep, HoleStep
 from wfc.passes.region_faults import Fault, Unclosed
@@ -24,52 +25,59 @@ class Closing:
 def closing_joins(
     routes: Routes,
     forks: Iterable[str],
-    outside: Callable[[str], set[str]],
+    precedes: Callable[[str, str], bool],
     merges: Callable[[str, str], bool],
 ) -> Closing:
     """Match forks with joins. Inner forks have to come first.
 
-    `outside(fork)` are the steps on every way to a fork; a branch never comes back to one of them. `merges(fork, join)`
-    tells that every way to a join leads through one branch of the fork, so that it may be a join inside that branch.
+    `precedes(step, fork)` tells that a step lies on every way to a fork; a branch never comes back to one. `merges(fork,
+    join)` tells that every way to a join leads through one branch of the fork, so that it may be one inside that branch.
     """
     closing = Closing()
     taken: set[str] = set()
+    open_forks: dict[str, _Walk] = {}
     for fork in forks:
-        walk = _Walk(routes, closing.join_of, outside(fork) | {fork})
-        inner = {join for join in taken if merges(fork, join)}
-        first = walk.joins(fork, inner)
+        walk = _Walk(routes, closing.join_of, open_forks, partial(_precedes, precedes, fork))
+        first = walk.joins(fork, lambda join, fork=fork: join in taken and merges(fork, join))  # type: ignore[misc]
         if len(first) > 1 and (shared := [join for join in first if join in walk.passed]):
             first = shared
         found = first
         if len(first) > 1 and not walk.blind:
-            found = walk.joins(fork, inner | {join for join in first if merges(fork, join)})
+            found = walk.joins(fork, partial(merges, fork))
         if len(found) == 1:
             closing.join_of[fork] = found[0]
             taken.add(found[0])
         else:
+            open_forks[fork] = walk
             certain = not walk.blind and bool(first or walk.ended)
             closing.faults.append(Unclosed(fork, tuple(found or first), certain=certain))
     return closing
+
+
+def _precedes(precedes: Callable[[str, str], bool], fork: str, step: str) -> bool:
+    return step == fork or precedes(step, fork)
 
 
 @dataclass
 class _Walk:
     """The ways from a fork onwards.
 
-    `ended` when one of them ends, or comes back, without a join; `blind` when one meets a step that could not be read;
-    `passed` are the joins that inner forks took.
+    `found` are the joins that they come to first, `passed` those that inner forks took. `ended` when a way ends, or
+    comes back, without a join; `blind` when one meets a step that could not be read.
     """
 
     routes: Routes
     join_of: dict[str, str]
-    outside: set[str]
+    open_forks: dict[str, _Walk]
+    comes_back: Callable[[str], bool]
+    found: set[str] = field(default_factory=set)
+    passed: set[str] = field(default_factory=set)
     ended: bool = False
     blind: bool = False
-    passed: set[str] = field(default_factory=set)
 
-    def joins(self, fork: str, plain: set[str]) -> list[str]:
-        """The first joins that may close the fork, by name; `plain` ones are passed like any other step."""
-        found: set[str] = set()
+    def joins(self, fork: str, is_plain: Callable[[str], bool]) -> list[str]:
+        """The first joins that may close the fork, by name; plain ones are passed like any other step."""
+        self.found.clear()
         waiting = [target for _, target in self.routes.leaving(fork)]
         seen: set[str] = set()
         while waiting:
@@ -77,13 +85,13 @@ class _Walk:
             if step in seen:
                 continue
             seen.add(step)
-            if step in self.outside or self.routes.ends(step):
+            if self.routes.ends(step) or self.comes_back(step):
                 self.ended = True
-            elif self.routes.is_join(step) and step not in plain:
-                found.add(step)
+            elif self.routes.is_join(step) and not is_plain(step):
+                self.found.add(step)
             else:
                 waiting += self._onwards(step)
-        return sorted(found)
+        return sorted(self.found)
 
     def _onwards(self, step: str) -> list[str]:
         """Where control is after a step and the region that it may open."""
@@ -91,12 +99,19 @@ class _Walk:
         match self.routes.wiring.steps[step]:
             case ForeachStep():
                 return [target for wire, target in leaving if wire.outcome != "item"]
-            case ForkStep() if step not in self.routes.repairs.plain:
-                join = self.join_of.get(step)
-                if join is None:
-                    return []
-                self.passed.add(join)
-                return [target for _, target in self.routes.leaving(join)]
+            case ForkStep() if step in self.join_of:
+                self.passed.add(self.join_of[step])
+                return [target for _, target in self.routes.leaving(self.join_of[step])]
+            case ForkStep() if step in self.open_forks:
+                self._take_over(self.open_forks[step])
+                return []
             case HoleStep():
                 self.blind = True
         return [target for _, target in leaving]
+
+    def _take_over(self, other: _Walk) -> None:
+        """Behind a fork that nothing closes lies what was found there."""
+        self.found |= other.found
+        self.passed |= other.passed
+        self.ended |= other.ended
+        self.blind |= other.blind

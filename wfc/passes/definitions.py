@@ -10,7 +10,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
 from wfc.passes.repairs import UNSAFE, patch, rewrite
-from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.spelling import Speller, quoted
 
 UNKNOWN_NODE_DEF = Code(
     code="WF105",
@@ -61,8 +61,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         unknown = list(_unknown(flow))
         unused = list(_unused(flow))
+        written = [definition.name for definition in flow.definitions.values() if definition.written]
+        speller = Speller([*written, *std.BY_NAME])
         for index, step in enumerate(unknown):
-            yield _report_unknown(flow, step, hides=int(index < len(unused)))
+            yield _report_unknown(step, speller, hides=int(index < len(unused)))
         for definition in unused[len(unknown) :]:
             yield _report_unused(definition)
 
@@ -86,18 +88,16 @@ def _unused(flow: Flow) -> Iterator[NodeDef]:
             yield definition
 
 
-def _report_unknown(flow: Flow, step: NodeStep, hides: int) -> Diagnostic:
+def _report_unknown(step: NodeStep, speller: Speller, hides: int) -> Diagnostic:
     place = step.at.below("node")
-    written = [definition.name for definition in flow.definitions.values() if definition.written]
-    names = [*written, *(name for name in std.BY_NAME if name not in written)]
-    guess, candidates = meant(step.definition, names), alike(step.definition, names)
+    guess, candidates = speller.meant(step.definition), speller.alike(step.definition)
     return UNKNOWN_NODE_DEF.at(
         place,
         fixes=(rewrite(f"Use `{guess}`", place, step.definition, guess),) if guess else (),
         hides=hides,
         step=step.id,
         got=step.definition,
-        expected=f"a definition such as {quoted(candidates[:1])}",
+        expected=f"a definition such as {quoted(candidates[:1])}" if candidates else "one that is there",
         allowed=candidates,
     )
 

@@ -138,7 +138,7 @@ class Flow:
         known = set(self.reachable)
         found = []
         for heads in sources(circles(lost, self.followers), self.followers):
-            inside = reached(heads, self.followers, known)
+            inside = reached(heads, self.followers, known.__contains__)
             known.update(inside)
             shores = {target for name in inside for target in self._shores(name)}
             found.append(Island(tuple(self.steps[name] for name in inside), len(heads), tuple(sorted(shores))))

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 Followers = Callable[[str], Iterable[str]]
 
 
-def reached(starts: Iterable[str], followers: Followers, stops: frozenset[str] | set[str] = frozenset()) -> list[str]:
-    """What can be reached, the starts included, nearest first; `stops` are never entered."""
-    seen = {name: None for name in starts if name not in stops}
+def reached(starts: Iterable[str], followers: Followers, stops: Callable[[str], bool] | None = None) -> list[str]:
+    """What can be reached, the starts included, nearest first; what `stops` holds for is never entered."""
+    seen = dict.fromkeys(name for name in starts if stops is None or not stops(name))
     waiting = deque(seen)
     while waiting:
         for name in followers(waiting.popleft()):
-            if name not in seen and name not in stops:
+            if name not in seen and (stops is None or not stops(name)):
                 seen[name] = None
                 waiting.append(name)
     return list(seen)

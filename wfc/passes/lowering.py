@@ -63,7 +63,7 @@ from wfc.ir.program import Instruction
 from wfc.passes.flow import Flow
 from wfc.passes.graph import reached
 from wfc.passes.pipeline import Checked
-from wfc.passes.wiring import Wire, outcome_order
+from wfc.passes.wiring import outcome_order
 from wfc.paths import StatePath
 
 
@@ -243,15 +243,15 @@ def _foreach(flow: Flow, step: ForeachStep) -> tuple[Instruction, ...]:
         EnterForeach(
             step.over, step.alias, step.mode, step.on_item_error, step.max_concurrency, _locals(step.locals)
         ),
-        NextItem(_target(flow.wires(step.id), "item")),
+        NextItem(next((Label(wire.target) for wire in flow.wires(step.id) if wire.outcome == "item"), None)),
         *_commit(step.output),
     )
 
 
 def _fork(flow: Flow, step: ForkStep) -> Fork:
-    wires = flow.wires(step.id)
+    targets = {wire.outcome: Label(wire.target) for wire in flow.wires(step.id)}
     branches = tuple(
-        Activation(branch.outcome, branch.when and _bare(branch.when), _target(wires, branch.outcome))
+        Activation(branch.outcome, branch.when and _bare(branch.when), targets.get(branch.outcome))
         for branch in step.branches
     )
     return Fork(branches, _locals(step.locals), Label(_join(flow, step)))
@@ -264,10 +264,6 @@ def _join(flow: Flow, step: ForkStep) -> str:
         return closing
     behind = [*reached([step.id], flow.followers), *sorted(flow.steps)]
     return next((name for name in behind if isinstance(flow.steps[name], JoinStep)), step.id)
-
-
-def _target(wires: Iterable[Wire], outcome: str) -> Label | None:
-    return next((Label(wire.target) for wire in wires if wire.outcome == outcome), None)
 
 
 def _bare(condition: Condition) -> Condition:

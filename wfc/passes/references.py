@@ -10,7 +10,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
 from wfc.passes.repairs import UNSAFE, rename_all, rewrite
-from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.spelling import Speller, quoted
 from wfc.passes.wiring import Dangling, Reference
 
 UNKNOWN_START = Code(
@@ -81,9 +81,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     yield from _unknown_main(facts)
     for flow in facts.flows:
         twins = [twin for twin, _ in flow.twins]
+        spellers = {role: Speller([*flow.steps, *([END] if role == "to" else [])]) for role in _BY_ROLE}
         for dangling in flow.wiring.dangling:
             if not any(twin is dangling.misnamed for twin in twins):
-                yield _report(facts, flow, dangling)
+                yield _report(facts, flow, dangling, spellers)
 
 
 def _unknown_main(facts: Facts) -> Iterator[Diagnostic]:
@@ -91,24 +92,24 @@ def _unknown_main(facts: Facts) -> Iterator[Diagnostic]:
     if got is None:
         return
     here = [flow.workflow for flow in facts.flows if flow.workflow.at.file == facts.module.at.file]
-    names = [workflow.name for workflow in here]
     place = facts.module.at.below("main")
-    guess = meant(got, names)
+    speller = Speller(workflow.name for workflow in here)
+    guess, names = speller.meant(got), speller.alike(got)
     yield UNKNOWN_START.at(
         place,
         fixes=(rewrite(f"Name `{guess}`", place, got, guess),) if guess else (),
         field="main",
         kind="workflow",
         got=got,
-        expected=_expected("workflow", alike(got, names)),
-        allowed=alike(got, names),
+        expected=_expected("workflow", names),
+        allowed=names,
     )
 
 
-def _report(facts: Facts, flow: Flow, dangling: Dangling) -> Diagnostic:
+def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Speller]) -> Diagnostic:
     first, *others = sorted(dangling.references, key=_rank)
     code = _BY_ROLE[first.role]
-    names = alike(dangling.name, [*flow.steps, *([END] if first.role == "to" else [])])
+    names = spellers[first.role].alike(dangling.name)
     edge = first.edge
     related = [Related("read", other.at, "and here") for other in others]
     if dangling.misnamed is not None:
@@ -136,7 +137,7 @@ def _rank(reference: Reference) -> tuple[str, ...]:
 
 
 def _expected(kind: str, names: list[str]) -> str:
-    return f"a {kind} such as {quoted(names[:1])}" if names else f"the name of a {kind}"
+    return f"a {kind} such as {quoted(names[:1])}" if names else f"the name of a {kind} that is there"
 
 
 def _fixes(dangling: Dangling) -> Iterator[Fix]:

@@ -11,6 +11,30 @@ from collections.abc import Iterable
 from wfc.diagnostics import close_match, nearest
 
 _WEIGHED = 300
+_WORDS = 100
+_LIKELY = 5
+
+
+class Speller:
+    """Candidates for misspelt words among `names`.
+
+    After a hundred different words it has none any more: a document with that many has another fault, and weighing
+    each of them against every name would take minutes.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = list(dict.fromkeys(names))
+        self._known: dict[str, list[str]] = {}
+
+    def alike(self, word: str) -> list[str]:
+        """The names, those most like `word` first."""
+        if word not in self._known:
+            self._known[word] = alike(word, self._names) if len(self._known) < _WORDS else []
+        return self._known[word]
+
+    def meant(self, word: str) -> str | None:
+        """The one name that `word` is surely a misspelling of, or none."""
+        return close_match(word, self.alike(word)[:_LIKELY])
 
 
 def alike(word: str, names: Iterable[str]) -> list[str]:

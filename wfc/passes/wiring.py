@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 
 from wfc.diagnostics import Place
 from wfc.ir import END, Edge, EndStep, Step, Workflow
-from wfc.passes.spelling import meant
-
-_GUESSES = 100
+from wfc.passes.spelling import Speller, meant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,12 +27,16 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A step's name where it is used: as `start`, or as `from` or `to` of an edge."""
+    """A step's name where it is used: as `start` of a workflow, or as `from` or `to` of an edge."""
 
     role: str
     name: str
-    at: Place
+    owner: Place
     edge: Edge | None = None
+
+    @property
+    def at(self) -> Place:
+        return self.owner.below(self.role)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +100,6 @@ def outcome_order(outcomes: Iterable[str]) -> dict[str, int]:
     return {name: rank for rank, name in enumerate([first, *sorted(others)])}
 
 
-def references(workflow: Workflow) -> Iterator[Reference]:
-    """Every use of a step's name in a workflow, in the order of the document."""
-    if workflow.start is not None:
-        yield Reference("start", workflow.start, workflow.at.below("start"))
-    for edge in workflow.edges:
-        if edge.source is not None:
-            yield Reference("from", edge.source, edge.at.below("from"), edge)
-        if edge.target is not None and edge.target != END:
-            yield Reference("to", edge.target, edge.at.below("to"), edge)
-
-
 def wire(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Wiring:
     """Lay out the edges of a workflow. `steps` are its steps by id, `twins` those whose id is an earlier step's."""
     dangling = tuple(_dangling(workflow, steps, twins))
@@ -147,6 +138,7 @@ class _Laying:
     steps: dict[str, Step]
     names: Mapping[str, str | None]
     unclear: set[str]
+    declared: dict[str, frozenset[str] | None] = field(default_factory=dict)
     out: dict[str, list[Wire]] = field(default_factory=dict)
     loose: dict[str, list[str]] = field(default_factory=dict)
     entries: list[str] = field(default_factory=list)
@@ -178,8 +170,7 @@ class _Laying:
             self.blurred.add(source)
             self._loosen(source, target)
             return
-        declared = None if source in self.unclear else self.steps[source].outcomes
-        if declared is not None and edge.outcome not in declared:
+        if not self._declares(source, edge.outcome):
             self.strays.append((edge, source, target))
         elif edge.outcome not in self.wired.get(source, ()):
             self._connect(edge, source, edge.outcome, target)
@@ -204,6 +195,14 @@ class _Laying:
             else:
                 self._connect(edge, source, only, target)
 
+    def _declares(self, source: str, outcome: str) -> bool:
+        """Whether a step may leave by an outcome; one whose outcomes are not known may leave by any."""
+        if source not in self.declared:
+            known = None if source in self.unclear else self.steps[source].outcomes
+            self.declared[source] = None if known is None else frozenset(known)
+        declared = self.declared[source]
+        return declared is None or outcome in declared
+
     def _connect(self, edge: Edge, source: str, outcome: str, target: str | None) -> None:
         self.wired.setdefault(source, {})[outcome] = edge
         if target is not None:
@@ -224,35 +223,45 @@ class _Laying:
 
 def _dangling(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Iterator[Dangling]:
     uses: dict[str, list[Reference]] = {}
-    used: set[str] = set()
-    for reference in references(workflow):
-        if reference.name in steps:
-            used.add(reference.name)
-        else:
-            uses.setdefault(reference.name, []).append(reference)
+    for reference in _unknown(workflow, steps):
+        uses.setdefault(reference.name, []).append(reference)
+    if not uses:
+        return
     if len(uses) == len(twins) == 1:
         ((name, found),) = uses.items()
         yield Dangling(name, tuple(found), name, twins[0])
         return
-    orphans = [step for name, step in steps.items() if name not in used]
-    for count, (name, found) in enumerate(uses.items()):
-        misnamed = _misnamed(name, found, len(uses), orphans) if count < _GUESSES else None
+    used = {workflow.start, *(name for edge in workflow.edges for name in (edge.source, edge.target))}
+    orphans = {name: step for name, step in steps.items() if name not in used}
+    among_orphans, among_steps = Speller(orphans), Speller([*steps, END])
+    for name, found in uses.items():
+        misnamed = _misnamed(name, found, len(uses), orphans, among_orphans)
         if misnamed is not None:
             yield Dangling(name, tuple(found), misnamed.id, misnamed)
         else:
-            yield Dangling(name, tuple(found), _meant_step(name, found, steps) if count < _GUESSES else None)
+            guess = among_steps.meant(name)
+            only_to = all(reference.role == "to" for reference in found)
+            yield Dangling(name, tuple(found), guess if guess != END or only_to else None)
 
 
-def _misnamed(name: str, found: list[Reference], names: int, orphans: list[Step]) -> Step | None:
+def _unknown(workflow: Workflow, steps: Mapping[str, Step]) -> Iterator[Reference]:
+    """Every use of a name that no step has, in the order of the document."""
+    if workflow.start is not None and workflow.start not in steps:
+        yield Reference("start", workflow.start, workflow.at)
+    for edge in workflow.edges:
+        if edge.source is not None and edge.source not in steps:
+            yield Reference("from", edge.source, edge.at, edge)
+        if edge.target is not None and edge.target not in steps and edge.target != END:
+            yield Reference("to", edge.target, edge.at, edge)
+
+
+def _misnamed(
+    name: str, found: list[Reference], names: int, orphans: Mapping[str, Step], among_orphans: Speller
+) -> Step | None:
     """The step that several references mean although its id says otherwise: nobody refers to it by its id."""
     if len(found) < 2 or not orphans:
         return None
     if names == len(orphans) == 1 and len({reference.role for reference in found}) > 1:
-        return orphans[0]
-    guess = meant(name, [step.id for step in orphans])
-    return next((step for step in orphans if step.id == guess), None)
-
-
-def _meant_step(name: str, found: list[Reference], steps: Mapping[str, Step]) -> str | None:
-    to_end = [END] if all(reference.role == "to" for reference in found) else []
-    return meant(name, [*steps, *to_end])
+        return next(iter(orphans.values()))
+    guess = among_orphans.meant(name)
+    return None if guess is None else orphans[guess]

@@ -16,10 +16,11 @@ from pydantic import TypeAdapter, ValidationError
 
 from wfc.diagnostics import close_match
 from wfc.project.settings import (
-    SOURCE_KINDS,
     CheckSettings,
     ConfigFault,
+    McpSettings,
     PlanSettings,
+    PythonSettings,
     Settings,
     SourceSettings,
     ToolSettings,
@@ -36,6 +37,7 @@ _KINDS_OF_JSON = {
     "a valid number": "a number",
     "a valid boolean": "true or false",
 }
+SOURCE_KINDS = ("mcp", "python")
 ADAPTERS = ("text", "json", "python-literal", "lines")
 ADAPTER_TABLES: Mapping[str, tuple[str, ...]] = {
     "regex": ("regex", "all"),
@@ -76,13 +78,14 @@ def _source(name: str, value: Any, at: _Place) -> SourceSettings:
     if "." in name:
         raise at.fault(f"the source name `{name}` has a dot; expected a name without one")
     kind = table.get("kind")
-    if not isinstance(kind, str) or kind not in SOURCE_KINDS:
+    if kind not in SOURCE_KINDS:
         found = "a key is missing: `kind`" if kind is None else f"`kind` is {json.dumps(kind, default=str)}"
-        raise at.fault(f"{found}; expected one of {_listed(tuple(SOURCE_KINDS))}")
+        raise at.fault(f"{found}; expected one of {_listed(SOURCE_KINDS)}")
+    if kind == "python":
+        return _section(PythonSettings, table, at)
     tools = _table(table.pop("tools", {}), at.below("tools"))
     made = {tool: _tool(content, at.below("tools", tool)) for tool, content in tools.items()}
-    source: SourceSettings = _section(SOURCE_KINDS[kind], table, at)
-    return dataclasses.replace(source, tools=made)
+    return dataclasses.replace(_section(McpSettings, table, at), tools=made)
 
 
 def _tool(value: Any, at: _Place) -> ToolSettings:
@@ -143,7 +146,9 @@ def _worded(wrong: ValidationError) -> str:
     if first["type"] == "missing":
         return f"a key is missing: `{where}`"
     expected = first["msg"].removeprefix("Input should be ")
-    return f"`{where}` is {json.dumps(first['input'])}; expected {_KINDS_OF_JSON.get(expected, expected)}"
+    # What stands in these may be a secret, and no error text shows one.
+    found = "of another kind" if first["loc"][0] in ("env", "headers") else json.dumps(first["input"])
+    return f"`{where}` is {found}; expected {_KINDS_OF_JSON.get(expected, expected)}"
 
 
 def _listed(names: tuple[str, ...]) -> str:

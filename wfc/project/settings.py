@@ -65,7 +65,6 @@ class _SourceSettings:
     timeout_seconds: float | None = None
     max_concurrency: int | None = None
     effects: Mapping[str, Effects] = field(default_factory=dict)
-    tools: Mapping[str, ToolSettings] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.timeout_seconds is not None and not 0 < self.timeout_seconds < math.inf:
@@ -89,6 +88,7 @@ class McpSettings(_SourceSettings):
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
     mcp_config: str | None = None
+    tools: Mapping[str, ToolSettings] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         _SourceSettings.__post_init__(self)
@@ -107,7 +107,6 @@ class PythonSettings(_SourceSettings):
 
 
 SourceSettings = McpSettings | PythonSettings
-SOURCE_KINDS: Mapping[str, type[SourceSettings]] = {"mcp": McpSettings, "python": PythonSettings}
 
 
 @dataclass(frozen=True, slots=True)

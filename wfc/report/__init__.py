@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from wfc.diagnostics import Report
 from wfc.report.as_json import diagnostic_json, render_json, render_jsonl
 from wfc.report.choose import Selection, chosen, combined, fails
+from wfc.report.excerpt import visible
 from wfc.report.explain import explain_json, find_code, nearest_codes, render_explain, unmarked
 from wfc.report.schema import DIAGNOSTICS_SCHEMA
 from wfc.report.text import Documents, Paint, coloured, paint_if, plain, render_findings, render_text
@@ -50,4 +51,5 @@ __all__ = [
     "render_jsonl",
     "render_text",
     "unmarked",
+    "visible",
 ]

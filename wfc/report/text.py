@@ -95,12 +95,12 @@ def _place_lines(
         return
     line, marks = excerpt(documents[place.file].source, span, mark)
     number = str(span.start.line)
-    yield f"  {paint(f'{number} |', 'faint')} {line}"
+    yield f"  {paint(f'{number} |', 'faint')} {line}".rstrip()
     yield f"  {paint(' ' * len(number) + ' |', 'faint')} {paint(marks, role)}"
 
 
 def _fact(value: Any) -> str:
-    if isinstance(value, list) and all(isinstance(hop, str) for hop in value):
+    if isinstance(value, list | tuple) and all(isinstance(hop, str) for hop in value):
         return " → ".join(value)
     return _short(value)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Iterator, Mapping
 from typing import Any
 
 from wfc import driver
@@ -15,7 +15,7 @@ from wfc.backends.drivers import InstantClock, run_without_loop
 from wfc.backends.sources import MockFault, Mocks, Unanswered
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Answer, Invoke, Program, Refused, RunState
-from wfc.running import Execution
+from wfc.running import Execution, Perform
 from wfc.testing.compare import RUN_EXPECTATIONS, Difference, Seen, check_differences, differences
 from wfc.testing.files import Scenario, TestFileFault
 from wfc.testing.results import Result
@@ -72,7 +72,7 @@ def _named(report: Report, severity: Severity) -> list[str]:
 def _seen(scenario: Scenario, program: Program) -> Seen:
     calls: Counter[str] = Counter()
 
-    def counted(perform: Callable[[Invoke], Awaitable[Answer]]) -> Callable[[Invoke], Awaitable[Answer]]:
+    def counted(perform: Perform) -> Perform:
         def performed(invoke: Invoke) -> Awaitable[Answer]:
             calls[invoke.node_id] += 1
             return perform(invoke)

@@ -31,13 +31,13 @@ from wfc.ir import (
     Routine,
     Switch,
     Write,
+    content_hash,
     copy,
     declarations,
     kept_keys,
     pieces,
     root_properties,
 )
-from wfc.ir.codec import content_hash
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.lineage import Parts
 from wfc.vm.patch import overlapping

@@ -15,8 +15,23 @@ from wfc.vm.lineage import Parts
 from wfc.vm.verdicts import Judge, Verdict
 
 _ANNOTATIONS = frozenset(
-    "title description default examples $comment reducer $defs definitions $schema $id $anchor deprecated readOnly "
-    "writeOnly format".split()
+    [
+        "title",
+        "description",
+        "default",
+        "examples",
+        "$comment",
+        "reducer",
+        "$defs",
+        "definitions",
+        "$schema",
+        "$id",
+        "$anchor",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "format",
+    ]
 )
 # These are looked through: the pieces that they lead to are judged one by one.
 _TRANSPARENT = frozenset(("$ref", "allOf"))

@@ -71,6 +71,9 @@ def cut(frame: Frame, region: Region, index: int) -> None:
     each = 1 if frame.entries[first]["type"] == "fork" else 2
     skipped = 1 if each == 1 else 0
     del frame.entries[first + skipped + each * (index + 1) :]
+    # What is cut never was: the sequence goes on after the last entry that stays.
+    kept = [found["sequence"] for found in frame.entries[first:] if isinstance(found, dict)]
+    frame.sequence = kept[-1] if kept else region.started - 1
 
 
 def length_from(frame: Frame, started: int) -> int:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.backends.sources.adapters import AdapterSpec, Chain, compile_chain
-from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
+from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances, is_allowed
 from wfc.backends.sources.tool import NotStarted, Said, Tool, ToolFault
 from wfc.diagnostics import close_match
 from wfc.ir import Answer, Completed, Failed, Invoke, NodeResult, NotJson, kind_of, to_json
@@ -88,7 +87,8 @@ class McpSource:
     @property
     def tools(self) -> Mapping[str, Tool]:
         """The tools that the server listed when it was last started, the denied ones left out."""
-        return {name: tool for name, tool in self._tools.items() if self._allows(name)}
+        server = self.server
+        return {name: tool for name, tool in self._tools.items() if is_allowed(name, server.allow, server.deny)}
 
     def needs_loop(self, key: str) -> bool:
         return True
@@ -157,11 +157,6 @@ class McpSource:
         strays = [self._hidden(line) for line in session.take_strays()]
         notes = {"left_out": [dict(block) for block in said.left_out], "stray_output": strays}
         return NodeResult("ok", output, meta={note: found for note, found in notes.items() if found} or None)
-
-    def _allows(self, tool: str) -> bool:
-        server = self.server
-        denied = any(fnmatchcase(tool, pattern) for pattern in server.deny)
-        return not denied and any(fnmatchcase(tool, pattern) for pattern in server.allow)
 
     def _told(self, message: str) -> str:
         return f"source `{self.server.name}`: {self._hidden(message)}"

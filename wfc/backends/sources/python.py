@@ -9,15 +9,15 @@ from __future__ import annotations
 import importlib
 import re
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
 from wfc.backends.sources import handlers
 from wfc.backends.sources.handlers import Handler, handler_of
-from wfc.backends.sources.source import Circumstances
+from wfc.backends.sources.source import Circumstances, is_allowed
 from wfc.diagnostics import close_match
 from wfc.ir import Answer, Invoke
 
@@ -89,15 +89,29 @@ def contract_of(function: Callable[..., Any]) -> NodeContract | None:
 
 
 class PythonSource:
-    """The marked functions of one module. `folder` is where the module may stand besides what Python finds itself."""
+    """The marked functions of one module. `folder` is where the module may stand besides what Python finds itself.
+
+    `effects` wins over what the functions claim; `allow` and `deny` are patterns over their names; `timeout_seconds`
+    holds for calls that have no timeout of their own.
+    """
 
     def __init__(
-        self, name: str, module: str, *, folder: Path | None = None, effects: Mapping[str, str] | None = None
+        self,
+        name: str,
+        module: str,
+        *,
+        folder: Path | None = None,
+        effects: Mapping[str, str] | None = None,
+        allow: Sequence[str] = ("*",),
+        deny: Sequence[str] = (),
+        timeout_seconds: float | None = None,
     ) -> None:
         self.name = name
         self.module = module
         self.folder = folder
         self._effects = dict(effects or {})
+        self._allow, self._deny = allow, deny
+        self._timeout_seconds = timeout_seconds
         self._handlers: dict[str, Handler] | None = None
         self._fault: str | None = None
 
@@ -120,6 +134,8 @@ class PythonSource:
         found = self._loaded()
         if self._fault is not None:
             return self._fault
+        if key in found and not is_allowed(key, self._allow, self._deny):
+            return f"the configuration of source `{self.name}` does not allow `{key}`"
         if key in found:
             return None
         near = close_match(key, list(found))
@@ -131,6 +147,8 @@ class PythonSource:
         return self._effects.get(key, contract.effects if contract else None)
 
     async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
+        if invoke.timeout_seconds is None and self._timeout_seconds is not None:
+            invoke = replace(invoke, timeout_seconds=self._timeout_seconds)
         return await handlers.perform(self._loaded()[key], invoke, circumstances)
 
     def _loaded(self) -> dict[str, Handler]:

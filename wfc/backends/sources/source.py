@@ -6,7 +6,9 @@ a program that uses the source is opened.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import Protocol
 
 from wfc.ir import Answer, Invoke
@@ -43,3 +45,9 @@ class Source(Protocol):
 
     async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
         """Make one call. Never raises for a fault of the capability."""
+
+
+def is_allowed(key: str, allow: Sequence[str], deny: Sequence[str]) -> bool:
+    """Whether patterns over names let a capability through; what is denied is never allowed."""
+    denied = any(fnmatchcase(key, pattern) for pattern in deny)
+    return not denied and any(fnmatchcase(key, pattern) for pattern in allow)

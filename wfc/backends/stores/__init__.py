@@ -1,6 +1,15 @@
 """Where durable runs are kept (reference 4.3). `open_store` is the way in; a store's own faults are `StoreFault`."""
 
-from wfc.backends.stores.records import RunBusy, RunExists, RunSummary, Store, StoredRun, StoreFault, UnknownRun
+from wfc.backends.stores.records import (
+    NoStore,
+    RunBusy,
+    RunExists,
+    RunSummary,
+    Store,
+    StoredRun,
+    StoreFault,
+    UnknownRun,
+)
 from wfc.backends.stores.sqlite import SqliteStore
 
 
@@ -19,4 +28,14 @@ def open_store(url_or_path: str) -> Store:
     raise StoreFault(f"`{scheme}://` names no store; expected a file's path or `sqlite:///PATH`")
 
 
-__all__ = ["RunBusy", "RunExists", "RunSummary", "Store", "StoreFault", "StoredRun", "UnknownRun", "open_store"]
+__all__ = [
+    "NoStore",
+    "RunBusy",
+    "RunExists",
+    "RunSummary",
+    "Store",
+    "StoreFault",
+    "StoredRun",
+    "UnknownRun",
+    "open_store",
+]

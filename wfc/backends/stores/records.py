@@ -76,3 +76,22 @@ class Store(Protocol):
 
     def list(self) -> tuple[RunSummary, ...]:
         """All runs, the newest first."""
+
+
+class NoStore:
+    """Keeps nothing: for runs that nobody will go on with."""
+
+    def create(self, run: StoredRun) -> None:
+        """Nothing has the id."""
+
+    def take(self, run: StoredRun) -> None:
+        """Nobody else has it."""
+
+    def save(self, state: RunState, due: Mapping[str, float]) -> None:
+        """It is gone when its process is."""
+
+    def load(self, run_id: str) -> StoredRun:
+        raise UnknownRun(f"the run `{run_id}` was kept nowhere")
+
+    def list(self) -> tuple[RunSummary, ...]:
+        return ()

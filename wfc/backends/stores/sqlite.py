@@ -99,7 +99,7 @@ class SqliteStore:
             rows = database.execute(
                 "SELECT run_id, workflow, status, outcome, created, updated, taken FROM runs ORDER BY number DESC"
             ).fetchall()
-        return tuple(RunSummary(*row[:-1], taken=bool(row[-1])) for row in rows)
+        return tuple(map(_summary, rows))
 
     def _unknown(self, run_id: str) -> UnknownRun:
         return UnknownRun(f"{self.path} holds no run `{run_id}`; `wfc runs list` shows those that it does")
@@ -149,6 +149,11 @@ class SqliteStore:
                 f"the store {self.path} has {shown}, and this version of wfc reads format {FORMAT};"
                 " use the version that wrote it, or another store"
             )
+
+
+def _summary(row: tuple[Any, ...]) -> RunSummary:
+    run_id, workflow, status, outcome, created, updated, taken = row
+    return RunSummary(run_id, workflow, status, outcome, created, updated, bool(taken))
 
 
 def _tables(database: sqlite3.Connection) -> set[str]:
