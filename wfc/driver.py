@@ -218,6 +218,7 @@ def compile(source: Source, *, unchecked: bool = False) -> Program:
 
 def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program, Report]:
     """Like `compile`, with the report of the check."""
+    from wfc.ir import verify
     from wfc.passes import accept, lower
 
     given = loaded(source)
@@ -225,7 +226,9 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
     checked = None if examined is None else accept(examined, found, unchecked=unchecked)
     if checked is None:
         raise CompileError(check(given))
-    return lower(checked), Report(tuple(_located(given, finding) for finding in found))
+    program = lower(checked)
+    verify(program)
+    return program, Report(tuple(_located(given, finding) for finding in found))
 
 
 def load_ir(path: str | os.PathLike[str]) -> Program:

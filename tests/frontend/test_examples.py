@@ -49,4 +49,6 @@ def test_good_gives_nothing(code: Code) -> None:
 def test_every_code_stands_once_in_order() -> None:
     numbers = [code.code for code in CODES]
     assert len(set(numbers)) == len(numbers)
-    assert sorted(numbers) == [f"WF{number:03}" for number in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21)]
+    assert sorted(numbers) == [
+        f"WF{number:03}" for number in (1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21)
+    ]

@@ -102,7 +102,9 @@ def test_a_document_with_a_fault_is_not_looked_at_further() -> None:
     assert found_in_text('{"name": "a", "name": "b"}') == ["WF002 /name"]
 
 
-WORDS = st.sampled_from(list('{}[]:,"\\ \n') + ["1", "-", ".", "e", "null", "true", "NaN", '"a"', '"\\u00e9"', "\\u", "0"])
+WORDS = st.sampled_from(
+    [*list('{}[]:,"\\ \n'), "1", "-", ".", "e", "null", "true", "NaN", '"a"', '"\\u00e9"', "\\u", "0"]
+)
 
 
 def strictly(text: str) -> Any:

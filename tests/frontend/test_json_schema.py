@@ -5,7 +5,9 @@ from pathlib import Path
 
 import jsonschema_rs
 import pytest
+from hypothesis import given, settings
 
+from tests.frontend.damage import damaged
 from tests.frontend.documents import Case, cases, elaborated, small, stepped
 from wfc.frontend import workflow_schema
 
@@ -18,6 +20,10 @@ REFUSED = [case for case, codes in CASES if codes & SAYABLE]
 
 # What JSON Schema cannot say, by the name of a case: a key of one map may not be the first entry of a list beside it.
 EXCEPTIONS = ("resume_schemas that names the first outcome",)
+
+
+# The same for documents that no case has: what a definition may leave out hangs on the capability that it uses.
+UNSAYABLE = ("found a node definition without `outcomes`", "found the first outcome")
 
 
 def test_the_file_is_what_the_tables_say() -> None:
@@ -77,3 +83,14 @@ def test_both_accept(value: object) -> None:
 def test_both_refuse(value: object) -> None:
     assert {found.code.code for found in elaborated(value).diagnostics} & SAYABLE
     assert not VALIDATOR.is_valid(value)
+
+
+@settings(max_examples=400)
+@given(damaged())
+def test_both_say_the_same_of_damaged_workflows(value: object) -> None:
+    found = elaborated(value).diagnostics
+    shape = [one for one in found if one.code.code in SAYABLE | {"WF020", "WF021"}]
+    if VALIDATOR.is_valid(value):
+        assert [one.message for one in shape if not one.message.startswith(UNSAYABLE)] == []
+    else:
+        assert found

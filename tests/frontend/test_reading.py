@@ -15,7 +15,15 @@ def only(value: Any) -> Diagnostic:
 
 
 def test_null_means_absent_and_x_keys_are_the_authors() -> None:
-    step = {"type": "node", "node": "wf.std.count", "desc": None, "retry": None, "catch": None, "output": None, "x-y": 1}
+    step = {
+        "type": "node",
+        "node": "wf.std.count",
+        "desc": None,
+        "retry": None,
+        "catch": None,
+        "output": None,
+        "x-y": 1,
+    }
     assert found_in(stepped(step, desc=None, outcomes=None, **{"x-z": {}})) == []
 
 

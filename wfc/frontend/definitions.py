@@ -10,7 +10,7 @@ from typing import Any
 
 from wfc.diagnostics import Place
 from wfc.frontend.bindings import retry
-from wfc.frontend.findings import Finding, a
+from wfc.frontend.findings import Finding, with_article
 from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import MISSING_FIELD
 from wfc.frontend.scalars import HOLE
@@ -44,7 +44,7 @@ def node_def(record: Record, at: Place, findings: list[Finding]) -> NodeDef | No
     outcomes = _outcomes(record["outcomes"], contract)
     if outcomes is None and record["outcomes"] is None:
         facts = {
-            "owner": a(record.title),
+            "owner": with_article(record.title),
             "missing": "`outcomes`",
             "required": "`name`, `outcomes`",
             "keys": ["outcomes"],

@@ -145,31 +145,19 @@ def read_json(name: str, data: bytes | str) -> Document:
 
 
 def _read_text(name: str, text: str) -> Document:
-    value, suspect = _parsed(text)
-    if not suspect:
-        return Document(name, value, True, (), text)
-    found = list(faults(text))
-    if found:
-        return _refused(name, text, found)
-    if suspect is _BROKEN:
-        raise InternalError("the scanner found no fault in a text that the JSON parser refuses", text[:1000])
-    return Document(name, value, True, (), text)
-
-
-_BROKEN = "broken"
-
-
-def _parsed(text: str) -> tuple[Any, str]:
-    """The value as the C parser reads it, and why it cannot be trusted: `_BROKEN` where there is none, else empty."""
+    """The C parser reads the text; the scanner looks at it where that fails, or may have let something pass."""
     try:
         value = _STRICT.decode(text)
     except (ValueError, RecursionError):
-        return None, _BROKEN
-    if _SUSPECT.search(text):
-        return value, "surrogates or long numbers"
-    if not _is_shallow(value, text):
-        return value, "depth"
-    return value, ""
+        found = list(faults(text))
+        if not found:
+            raise InternalError("no fault found in a text that the JSON parser refuses", text[:1000]) from None
+        return _refused(name, text, found)
+    if _SUSPECT.search(text) or not _is_shallow(value, text):
+        found = list(faults(text))
+        if found:
+            return _refused(name, text, found)
+    return Document(name, value, True, (), text)
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -241,7 +229,7 @@ def document_of(value: Any, name: str = "<python>") -> Document:
     try:
         return Document(name, to_json(value), True)
     except NotJson as wrong:
-        found = NOT_JSON.at(Place(name, ""), found=str(wrong), expected="plain JSON values")
+        found = NOT_JSON.at(Place(name, ""), found=f"what JSON cannot hold ({wrong})", expected="plain JSON values")
         return Document(name, None, False, (found,), "")
 
 

@@ -96,7 +96,7 @@ def shown(value: Any) -> str:
     return f"`{text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'}`"
 
 
-def a(title: str) -> str:
+def with_article(title: str) -> str:
     """A noun with its article."""
     return f"an {title}" if title[0] in "aeiou" else f"a {title}"
 

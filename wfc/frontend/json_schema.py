@@ -154,7 +154,8 @@ def _tagged(shape: Tagged, parts: dict[str, Any]) -> dict[str, Any]:
 def _scalar(shape: Scalar) -> dict[str, Any]:
     match shape:
         case Text():
-            return {"type": "string", **_bound("minLength", shape.least or None)}
+            whole = None if shape.pattern is None else f"^{shape.pattern}$"
+            return {"type": "string", **_bound("minLength", shape.least or None), **_bound("pattern", whole)}
         case Name():
             rule = {"type": "string", "pattern": f"^{shape.pattern}$", "maxLength": MAX_NAME}
             return {**rule, "not": {"enum": list(shape.taken)}} if shape.taken else rule

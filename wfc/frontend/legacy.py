@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wfc.diagnostics import Code, Example, Severity
-from wfc.frontend.findings import Finding, Repair, a, rewritten
-from wfc.frontend.reader import Record, escaped
+from wfc.frontend.findings import Finding, Repair, rewritten, with_article
+from wfc.frontend.reader import Entry, Record, escaped
 from wfc.frontend.reader_codes import EXCLUSIVE_FIELDS, WRONG_PATH_ROOT
 from wfc.frontend.scalars import HOLE, bad_value, path
 from wfc.frontend.shapes import PathText
@@ -59,7 +59,7 @@ _OF_STEPS = {
     "subgraph": (_Old(("in_map", "input_values"), "input"), _Old(("out_map",), "output")),
     "interrupt": (_Old(("request_map",), "request"), _Old(("out_map",), "resume")),
 }
-"""What an entry of an old map was: which field its key is, and which its value."""
+# What an entry of an old map is: the field that its key fills, and the one that its value fills.
 _ENTRY = {
     "in_map": ("path", "target"),
     "request_map": ("path", "target"),
@@ -70,7 +70,7 @@ _ENTRY = {
 
 def modernised(read: Record, written: dict[str, Any]) -> Iterator[Finding]:
     """Move what old keys of a step say to the new keys, in place, and report them."""
-    groups = [old for old in _OF_STEPS.get(read["type"], ()) if not read.given.isdisjoint(old.keys)]
+    groups = [old for old in _OF_STEPS.get(read["type"], ()) if any(key in read.given for key in old.keys)]
     if not groups:
         return
     old_keys = [key for key in written if any(key in old.keys for old in groups) and key in read.given]
@@ -79,7 +79,7 @@ def modernised(read: Record, written: dict[str, Any]) -> Iterator[Finding]:
         got = f"older `{old_keys[0]}` beside `{new_keys[0]}`"
         facts = {
             "got": got,
-            "owner": a(read.title),
+            "owner": with_article(read.title),
             "expected": "one spelling in a step",
             "keys": [*old_keys, *new_keys],
         }
@@ -90,50 +90,35 @@ def modernised(read: Record, written: dict[str, Any]) -> Iterator[Finding]:
         return
     for old in groups:
         present = [key for key in written if key in old.keys and key in read.given]
-        bindings, canonical = _bindings(read, present, written)
-        read.fields[old.new] = bindings
-        yield _note(read, present, old.new, written, canonical)
+        if HOLE in [read[key] for key in present]:
+            read.fields[old.new] = HOLE
+            continue
+        read.fields[old.new] = [_binding(key, entry) for key in present for entry in read[key]]
+        yield _note(read, present, old.new, written)
 
 
-def _note(read: Record, present: list[str], new: str, written: dict[str, Any], canonical: list[Any]) -> Finding:
+def _binding(key: str, entry: Entry) -> Record:
+    """The binding that an entry of an old map means, at the place of the entry."""
+    said = dict(zip(_ENTRY[key], (entry.key, entry.value), strict=True))
+    return Record("binding", entry.pointer, {"path": None, "value": None, "on": None, **said}, {}, tuple(said))
+
+
+def _note(read: Record, present: list[str], new: str, written: dict[str, Any]) -> Finding:
     got = " and ".join(f"`{key}`" for key in present)
+    renewed = [dict(zip(_ENTRY[key], entry, strict=True)) for key in present for entry in written[key].items()]
     patch = [{"op": "test", "path": f"{read.pointer}/{key}", "value": written[key]} for key in present]
     patch += [{"op": "remove", "path": f"{read.pointer}/{key}"} for key in present]
-    patch.append({"op": "add", "path": f"{read.pointer}/{new}", "value": canonical})
-    repairs = (Repair(f"Write {got} as `{new}`", tuple(patch)),) if canonical is not None else ()
+    patch.append({"op": "add", "path": f"{read.pointer}/{new}", "value": renewed})
+    repair = Repair(f"Write {got} as `{new}`", tuple(patch))
     facts = {"got": got, "expected": f"`{new}`"}
-    return Finding(OLD_SPELLING, f"{read.pointer}/{present[0]}", facts, key=True, repairs=repairs)
+    return Finding(OLD_SPELLING, f"{read.pointer}/{present[0]}", facts, key=True, repairs=(repair,))
 
 
-def _bindings(read: Record, present: list[str], written: dict[str, Any]) -> tuple[list[Any], list[Any]]:
-    """The bindings that old maps mean, as records at the places of their entries and as JSON."""
-    bindings: list[Any] = []
-    canonical: list[Any] = []
-    for key in present:
-        canonical += (dict(zip(_ENTRY[key], entry, strict=True)) for entry in _items(written[key]))
-        entries = read[key]
-        for entry in entries if isinstance(entries, list) else ():
-            fields = {
-                "path": None,
-                "value": None,
-                "on": None,
-                **dict(zip(_ENTRY[key], (entry.key, entry.value), strict=True)),
-            }
-            given = {"value", "target"} if "value" in _ENTRY[key] else {"path", "source", "target"}
-            bindings.append(Record("binding", entry.pointer, fields, {}, given))
-    return bindings, canonical
-
-
-def _items(written: Any) -> list[tuple[str, Any]]:
-    return list(written.items()) if isinstance(written, dict) else []
-
-
-def string_reference(read: Record, written: dict[str, Any]) -> Iterator[Finding]:
+def string_reference(read: Record) -> Iterator[Finding]:
     """Report a workflow reference that is a bare name."""
     if read["type"] == "subgraph" and isinstance(read["workflow"], str):
-        at, name = f"{read.pointer}/workflow", written["workflow"]
-        patch = ({"op": "test", "path": at, "value": name}, {"op": "replace", "path": at, "value": {"name": name}})
-        repair = Repair("Write the reference as an object", patch)
+        at, name = f"{read.pointer}/workflow", read["workflow"]
+        repair = rewritten("Write the reference as an object", at, name, {"name": name})
         facts = {"got": f'`"{name}"`', "expected": f'`{{"name": "{name}"}}`'}
         yield Finding(OLD_SPELLING, at, facts, repairs=(repair,))
 
@@ -193,22 +178,23 @@ class _Nest:
             return wrong
         if place.parts[:1] == ("state",) and len(place.parts) > 1:
             said = f"`{name}` begins with `state.`, expected the field's name alone: `{'.'.join(place.parts[1:])}`"
-            return Finding(
-                WRONG_PATH_ROOT, at, {"said": said, "got": name, "expected": "a name without root"}, key=True
-            )
-        if not isinstance(schema, dict) or not place.parts:
+            facts = {"said": said, "got": name, "expected": "a name without root"}
+            return Finding(WRONG_PATH_ROOT, at, facts, key=True)
+        if not isinstance(schema, (dict, bool)) or not place.parts:
             return bad_value(schema, "a JSON Schema for a named field", at)
         self.spots[pointer + "".join(f"/properties/{part}" for part in place.parts)] = at
-        if self._declare(place.parts, copy(schema)):
+        # A boolean is written as an object, so that fields below it have a place to stand.
+        declared = copy(schema) if isinstance(schema, dict) else {} if schema else {"not": {}}
+        if self._declare(place.parts, declared):
             return None
-        facts = {"got": f"`{name}` a second time", "owner": "the state schema", "expected": "each path once"}
-        return Finding(EXCLUSIVE_FIELDS, at, facts, key=True)
+        twice = {"got": f"`{name}` a second time", "owner": "the state schema", "expected": "each path once"}
+        return Finding(EXCLUSIVE_FIELDS, at, twice, key=True)
 
     def _declare(self, parts: tuple[str, ...], schema: dict[str, Any]) -> bool:
-        here = self.top
+        here: Any = self.top
         for part in parts[:-1]:
             inside = _properties(here)
-            if not isinstance(inside.get(part), dict):
+            if part not in inside:
                 inside[part] = {"type": "object"}
                 self.implied.add(id(inside[part]))
             here = inside[part]
@@ -236,9 +222,10 @@ class _Nest:
         return True
 
 
-def _properties(schema: dict[str, Any]) -> dict[str, Any]:
-    """The properties of a schema, made where there are none."""
-    if not isinstance(schema.get("properties"), dict):
-        schema["properties"] = {}
-    properties: dict[str, Any] = schema["properties"]
-    return properties
+def _properties(schema: Any) -> dict[str, Any]:
+    """The properties of a schema, made where there are none; of what is no schema, ones that belong to nothing.
+
+    What is no schema stays as it is, for the meta-schema to refuse.
+    """
+    declared = schema.setdefault("properties", {}) if isinstance(schema, dict) else {}
+    return declared if isinstance(declared, dict) else {}

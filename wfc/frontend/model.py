@@ -147,7 +147,10 @@ CAPABILITY = Object(
 )
 USES = Either(
     "`source.capability` or an object with `source` and `capability_key`",
-    (Case(("string",), Text("a capability", 1)), Case(("object",), CAPABILITY)),
+    (
+        Case(("string",), Text("a capability: a name, or `source.capability`", pattern=r"[^.]+(\.[^.].*)?")),
+        Case(("object",), CAPABILITY),
+    ),
 )
 TIMEOUT = Number("a number of seconds above 0", 0, open=True)
 NODE_DEF = Object(

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from wfc.diagnostics import Applicability, close_match, nearest
-from wfc.frontend.findings import Finding, Repair, a, removed, renamed, rewritten, shown
+from wfc.frontend.findings import Finding, Repair, removed, renamed, rewritten, shown, with_article
 from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, MISSING_FIELD, UNKNOWN_FIELD
 from wfc.frontend.scalars import HOLE, bad_value, path, scalar
 from wfc.frontend.shapes import (
@@ -37,7 +37,7 @@ _nearest = lru_cache(maxsize=1024)(nearest)
 _close_match = lru_cache(maxsize=1024)(close_match)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """An object as read: the fields of its shape, the author's `x-` keys, and which fields were written."""
 
@@ -45,7 +45,7 @@ class Record:
     pointer: str
     fields: dict[str, Any]
     extra: dict[str, Any]
-    given: set[str]
+    given: tuple[str, ...]
 
     def __getitem__(self, name: str) -> Any:
         return self.fields[name]
@@ -134,16 +134,13 @@ class _Walk:
 
     def _tagged(self, shape: Tagged, written: Any, pointer: str) -> Any:
         if not isinstance(written, dict):
-            return self._refuse(written, f"{a(shape.title)}: an object with `{shape.tag}`", pointer)
+            return self._refuse(written, f"{with_article(shape.title)}: an object with `{shape.tag}`", pointer)
         tag = written.get(shape.tag)
         if tag is None:
             self._lacks(shape.title, [shape.tag], [shape.tag], pointer)
             return HOLE
-        meant = (
-            tag
-            if isinstance(tag, str) and tag in shape.cases
-            else self._unknown_tag(shape, tag, f"{pointer}/{shape.tag}")
-        )
+        known = isinstance(tag, str) and tag in shape.cases
+        meant = tag if known else self._unknown_tag(shape, tag, f"{pointer}/{shape.tag}")
         if meant is None:
             return HOLE
         record = self._object(shape.cases[meant], written, pointer)
@@ -164,7 +161,7 @@ class _Walk:
         return meant
 
     def _either(self, shape: Either, written: Any, pointer: str) -> Any:
-        case = fitting(shape, written)
+        case = _fitting(shape, written)
         if case is not None:
             return self.read(case.shape, written, pointer)
         repairs = tuple(
@@ -175,8 +172,9 @@ class _Walk:
 
     def _object(self, shape: Object, written: Any, pointer: str) -> Any:
         if not isinstance(written, dict):
-            return self._refuse(written, f"{a(shape.title)}: an object", pointer)
-        record = Record(shape.title, pointer, dict(shape.blank), {}, set())
+            return self._refuse(written, f"{with_article(shape.title)}: an object", pointer)
+        fields, extra = dict(shape.blank), {}
+        given: list[str] = []
         unknown: list[Finding] = []
         by_name = shape.by_name
         for key, value in written.items():
@@ -184,24 +182,28 @@ class _Walk:
             if entry is not None:
                 at = f"{pointer}/{key}"
             elif key.startswith("x-"):
-                record.extra[key] = value
+                extra[key] = value
                 continue
             else:
                 at = f"{pointer}/{escaped(key)}"
                 entry = self._misspelt(shape, key, written, at, unknown)
             if entry is not None and (value is not None or entry.required or entry.null_is_value):
-                self._field(entry, value, at, record)
+                given.append(entry.name)
+                self._field(entry, value, at, fields)
+        record = Record(shape.title, pointer, fields, extra, tuple(given))
         self._complete(shape, record, written, unknown)
         return record
 
-    def _field(self, entry: Field, value: Any, pointer: str, record: Record) -> None:
-        record.given.add(entry.name)
+    def _field(self, entry: Field, value: Any, pointer: str, fields: dict[str, Any]) -> None:
         if isinstance(entry.shape, Again):
-            self.todo.append((entry.shape, value, pointer, record.fields, entry.name))
+            self.todo.append((entry.shape, value, pointer, fields, entry.name))
             return
-        read = self.read(entry.shape, value, pointer)
+        if entry.scalar is None:
+            read = self.read(entry.shape, value, pointer)
+        else:
+            read = self._scalar(scalar(entry.scalar, value, pointer))
         if read is not HOLE or entry.keeps_hole:
-            record.fields[entry.name] = read
+            fields[entry.name] = read
 
     def _misspelt(
         self, shape: Object, key: str, written: dict[str, Any], at: str, unknown: list[Finding]
@@ -214,7 +216,7 @@ class _Walk:
         else:
             allowed = [meant, *(name for name in allowed if name != meant)]
             repair = renamed(f"Rename `{key}` to `{meant}`", at, written[key], f"{at.rpartition('/')[0]}/{meant}")
-        facts = {"got": key, "owner": a(shape.title), "nearest": allowed[0], "allowed": allowed}
+        facts = {"got": key, "owner": with_article(shape.title), "nearest": allowed[0], "allowed": allowed}
         unknown.append(Finding(UNKNOWN_FIELD, at, facts, key=True, repairs=(repair,)))
         return None if meant is None else shape.by_name[meant]
 
@@ -227,7 +229,7 @@ class _Walk:
         another = unknown if shape.required and not given else []
         if not another:
             self.findings.extend(unknown)
-        missing = [] if shape.due <= given else [name for name in shape.required if name not in given]
+        missing = [name for name in shape.required if name not in given]
         if shape.one_of:
             missing += self._choose(shape, record, written)
         if missing:
@@ -239,13 +241,13 @@ class _Walk:
 
     def _choose(self, shape: Object, record: Record, written: dict[str, Any]) -> list[str]:
         """Report several groups, or none, where exactly one is due; gives what is missing of the one that is there."""
-        begun = [group for group in shape.one_of if not record.given.isdisjoint(group)]
+        begun = [group for group in shape.one_of if any(name in record.given for name in group)]
         if len(begun) == 1:
             return [name for name in begun[0] if name not in record.given]
         choices = " or ".join(" with ".join(f"`{name}`" for name in group) for group in shape.one_of)
         present = [name for group in begun for name in group if name in record.given]
         got = " with ".join(f"`{name}`" for name in present) or "none of its alternatives"
-        facts = {"got": got, "owner": a(shape.title), "expected": f"exactly one: {choices}", "keys": present}
+        facts = {"got": got, "owner": with_article(shape.title), "expected": f"exactly one: {choices}", "keys": present}
         repairs = tuple(
             removed(f"Remove `{name}`", f"{record.pointer}/{name}", written[name])
             for name in reversed(present)
@@ -259,7 +261,7 @@ class _Walk:
         self, title: str, missing: list[str], required: Sequence[str], pointer: str, others: Sequence[str] = ()
     ) -> None:
         """Report missing keys; `others` are unknown ones that stand in their place."""
-        owner = f"{a(title)} with {_quoted(others)} and" if others else a(title)
+        owner = f"{with_article(title)} with {_quoted(others)} and" if others else with_article(title)
         facts = {"owner": owner, "missing": " and ".join(f"`{name}`" for name in missing)}
         facts["required"] = _quoted(required)
         self.findings.append(Finding(MISSING_FIELD, pointer, {**facts, "keys": missing}, hides=len(others)))
@@ -269,7 +271,7 @@ class _Walk:
         return HOLE
 
 
-def fitting(shape: Either, written: Any) -> Case | None:
+def _fitting(shape: Either, written: Any) -> Case | None:
     """The case of a choice that a value is read by."""
     kind = kind_of(written)
     for case in shape.cases:
@@ -300,5 +302,5 @@ def _broken(rule: Only, record: Record, shape: Object) -> Iterator[Finding]:
         if name not in record.given:
             continue
         got = f"`{name}` with {rule.other} `{value}`"
-        facts = {"got": got, "owner": a(shape.title), "expected": rule.expected}
+        facts = {"got": got, "owner": with_article(shape.title), "expected": rule.expected}
         yield Finding(rule.code, f"{record.pointer}/{name}", facts, key=True)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from wfc.diagnostics import Applicability
+from wfc.frontend.bindings import records
 from wfc.frontend.findings import Finding, Repair
+from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import MISSING_FIELD, WRONG_PATH_ROOT
+from wfc.frontend.scalars import HOLE
 from wfc.ir import END, Schema, Step, root_properties
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """The workflow at `pointer`. `named` is what its edges and its start say: ids of steps, for the most part."""
+    """What is known of a workflow, as read and as meant. `steps` are those of its list of steps, in order."""
 
-    pointer: str
+    read: Record
     input_schema: Schema
     state_schema: Schema
     steps: tuple[Step, ...]
-    named: Set[Any]
-    entered: Set[Any]
+
+    def named(self, *ends: str) -> set[str]:
+        """The steps that its edges name at these ends."""
+        return {record[end] for record in records(self.read["edges"]) for end in ends if isinstance(record[end], str)}
 
 
 def better_repairs(findings: Iterable[Finding], around: Surroundings) -> list[Finding]:
@@ -34,7 +38,7 @@ def _repairs(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
         return _declared_root(found, around)
     if found.code is not MISSING_FIELD:
         return ()
-    if found.facts["keys"] == ["start"] and found.pointer == around.pointer:
+    if found.facts["keys"] == ["start"] and found.pointer == around.read.pointer:
         return _first_step(found, around)
     if found.facts["keys"] == ["id"]:
         return _named_step(found, around)
@@ -51,7 +55,8 @@ def _declared_root(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
 
 def _first_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
     """A workflow starts at the one step that no edge leads to."""
-    first = [(index, step.id) for index, step in enumerate(around.steps) if step.id not in around.entered]
+    entered = around.named("to")
+    first = [(index, step.id) for index, step in enumerate(around.steps) if step.id not in entered]
     if len(first) != 1 or not first[0][1]:
         return ()
     index, name = first[0]
@@ -61,10 +66,12 @@ def _first_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
 
 def _named_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
     """A step without an id is the one that is referred to and not there."""
-    ids = {step.id for step in around.steps}
-    lost = [name for name in around.named if isinstance(name, str) and name not in ids and name != END]
-    nameless = [step for step in around.steps if not step.id]
+    start = around.read["start"]
+    lost = around.named("from", "to") | ({start} if isinstance(start, str) else set())
+    lost -= {END, *(step.id for step in around.steps)}
+    nameless = [record for record in records(around.read["nodes"]) if record["id"] is HOLE]
     if len(lost) != 1 or len(nameless) != 1:
         return ()
-    test = {"op": "test", "path": f"{around.pointer}/nodes/{around.steps.index(nameless[0])}", "value": None}
-    return (Repair(f"Name it `{lost[0]}`", (test, {"op": "add", "path": f"{found.pointer}/id", "value": lost[0]})),)
+    (name,) = lost
+    test = {"op": "test", "path": f"{found.pointer}/type", "value": nameless[0]["type"]}
+    return (Repair(f"Name it `{name}`", (test, {"op": "add", "path": f"{found.pointer}/id", "value": name})),)

@@ -38,7 +38,10 @@ def scalar(shape: Scalar, written: Any, pointer: str) -> tuple[Any, Finding | No
             return path(shape, written, pointer)
         case Text():
             fits = isinstance(written, str) and len(written) >= shape.least
+            fits = fits and (shape.pattern is None or re.fullmatch(shape.pattern, written) is not None)
             return (written, None) if fits else _bad(written, shape.what, pointer)
+        case Json():
+            return written, None
         case Name():
             return _name(shape, written, pointer)
         case Number():
@@ -47,8 +50,6 @@ def scalar(shape: Scalar, written: Any, pointer: str) -> tuple[Any, Finding | No
             return (int(written), None) if _is_whole(shape, written) else _bad(written, shape.what, pointer)
         case Choice():
             return _choice(shape, written, pointer)
-        case Json():
-            return written, None
         case SchemaText():
             return _schema(written, pointer)
         case other:

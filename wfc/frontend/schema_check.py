@@ -86,7 +86,8 @@ def _faults(text: str) -> tuple[_Fault, ...]:
         return (unknown,)
     if not jsonschema_rs.meta.is_valid(schema):
         return tuple(_refusals(schema))
-    wrong = tuple(_Fault(found.spot, True, _reference_facts(found)) for found in astray(schema))
+    refers = 'Ref":' in text or '$ref":' in text
+    wrong = tuple(_Fault(found.spot, True, _reference_facts(found)) for found in astray(schema)) if refers else ()
     return wrong or tuple(_unbuildable(schema))
 
 
@@ -173,17 +174,28 @@ def _is_entry(parts: tuple[str, ...]) -> bool:
 
 
 def _without(schema: Schema, faults: tuple[_Fault, ...]) -> Schema:
-    """The schema with what cannot be used left out, so that what is well formed in it can still be judged."""
-    value = schema.value
+    """The schema with what cannot be used left out, so that what is well formed in it can still be judged.
+
+    References are looked at only when the meta-schema accepts the rest, so that a second round may be needed.
+    """
+    for _ in range(2):
+        schema = Schema.of(_cut(schema.value, faults))
+        faults = _faults(schema.text)
+        if not faults:
+            return schema
+    return Schema.of(True)
+
+
+def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
+    """The schema without the keywords at fault; an entry of several schemas becomes one that admits everything."""
     for fault in faults:
         holder, reached = lookup(value, fault.parts[:-1])
         if not fault.parts or reached != fault.parts[:-1]:
-            return Schema.of(True)
+            return True
         if isinstance(holder, list):
             holder[int(fault.parts[-1])] = True
         elif _is_entry(fault.parts):
             holder[fault.parts[-1]] = True
         elif isinstance(holder, dict):
             holder.pop(fault.parts[-1], None)
-    repaired = Schema.of(value)
-    return repaired if not _faults(repaired.text) else Schema.of(True)
+    return value

@@ -19,10 +19,11 @@ Kind = Literal["null", "boolean", "number", "string", "array", "object"]
 
 @dataclass(frozen=True)
 class Text:
-    """Any string; `what` says what it is for."""
+    """A string, of at least so many characters; `what` says what it is for, `pattern` what all of it matches."""
 
     what: str = "a string"
     least: int = 0
+    pattern: str | None = None
 
 
 @dataclass(frozen=True)
@@ -123,9 +124,14 @@ class Field:
     old: bool = False
 
     @cached_property
+    def scalar(self) -> Scalar | None:
+        """The shape, where it holds nothing else."""
+        return None if isinstance(self.shape, (ListOf, MapOf, Object, Tagged, Either, Again)) else self.shape
+
+    @cached_property
     def keeps_hole(self) -> bool:
         """Whether what follows has to know that the value could not be read, instead of going on with the default."""
-        return self.required or isinstance(self.shape, (PathText, ListOf, MapOf, Object, Tagged, Either))
+        return self.required or self.scalar is None or isinstance(self.shape, PathText)
 
 
 @dataclass(frozen=True)
@@ -164,10 +170,6 @@ class Object:
     @cached_property
     def required(self) -> tuple[str, ...]:
         return tuple(entry.name for entry in self.fields if entry.required)
-
-    @cached_property
-    def due(self) -> frozenset[str]:
-        return frozenset(self.required)
 
     @cached_property
     def blank(self) -> dict[str, Any]:

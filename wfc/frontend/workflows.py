@@ -37,8 +37,7 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
     known = _known_ids(steps)
     edges = tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else ()
     if findings:
-        named = {record[end] for record in records(read["edges"]) for end in ("from", "to")} | {read["start"]}
-        findings[:] = better_repairs(findings, Surroundings(read.pointer, input_schema, state_schema, steps, named))
+        findings[:] = better_repairs(findings, Surroundings(read, input_schema, state_schema, steps))
     outcomes = read["outcomes"]
     return Workflow(
         name=at.workflow or "",
@@ -110,7 +109,7 @@ def _steps(read: Record, at: Place, document: Document, around: Around) -> tuple
         place = Place(at.file, pointer, at.workflow, named if isinstance(named, str) else None)
         if isinstance(as_read, Record):
             around.findings.extend(modernised(as_read, written))
-            around.findings.extend(string_reference(as_read, written))
+            around.findings.extend(string_reference(as_read))
         made.append(step(as_read, place, around))
     return tuple(made)
 

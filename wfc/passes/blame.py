@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from wfc.ir import END, ForeachStep, ForkStep
-from wfc.passes.closing import Closing, closing_joins
+from wfc.passes.closing import Closing
 from wfc.passes.dominators import DominatorTree, dominator_tree
 from wfc.passes.graph import reached, turned
 from wfc.passes.labels import Labels
@@ -35,15 +35,15 @@ class _Entry:
 class _Ground:
     """The graph with a node of its own for every wire that enters a region, and its dominator tree.
 
-    Node 0 is the root; `node` gives each step's node, `entries` what the further nodes enter. `virtual` are the ways
-    that a fork without an active branch takes to its join.
+    Node 0 is the root; `node` gives each step's node, `entries` what the further nodes enter. A fork without an active
+    branch goes to its join, so that it has an arrow there.
     """
 
     routes: Routes
     node: dict[str, int]
     entries: dict[int, _Entry]
     arcs: list[tuple[int, Wire, str]]
-    virtual: list[tuple[str, str]]
+    join_of: dict[str, str]
     tree: DominatorTree
 
     @cached_property
@@ -69,6 +69,15 @@ class _Ground:
         """Whether a step lies on every way to another one."""
         return self.tree.dominates(self.node[above], self.node[step])
 
+    def led_from_nowhere(self, step: str) -> bool:
+        """Whether an edge leads to a step from one that cannot be reached."""
+        return step in self._forgotten
+
+    @cached_property
+    def _forgotten(self) -> frozenset[str]:
+        lost = (wires for name, wires in self.routes.wiring.out.items() if name not in self.node)
+        return frozenset(wire.target for wires in lost for wire in wires)
+
     @cached_property
     def branches(self) -> dict[str, list[int]]:
         """The entries of each fork, and of each foreach."""
@@ -89,24 +98,23 @@ class _Ground:
             found.setdefault(target, []).append((source, wire))
         return found
 
-    @cached_property
-    def names(self) -> dict[int, str]:
-        return {node: step for step, node in self.node.items()}
-
 
 def match_forks(routes: Routes, labels: Labels) -> Closing:
     """Which join closes which fork, however ill formed the regions are."""
     ground = _lay_out(routes, list(labels.innermost), {})
     forks = [step for step in labels.innermost if _is_open_fork(routes, step)]
-    forks.sort(key=lambda fork: ground.tree.enter[ground.node[fork]], reverse=True)
-    return closing_joins(routes, forks, ground.precedes, ground.merges)
+    closing = Closing(routes, ground.precedes, ground.merges)
+    for fork in sorted(forks, key=lambda fork: ground.tree.enter[ground.node[fork]], reverse=True):
+        closing.match(fork)
+    return closing
 
 
 def blame(routes: Routes, labels: Labels) -> list[Fault]:
     """The faults of one look at the workflow, its forks being matched; those that these hide show at the next."""
-    join_of = {fork: join for fork, join in routes.repairs.join_of.items() if fork in labels.innermost}
-    ground = _lay_out(routes, list(labels.innermost), join_of)
-    return _Judgement(ground, join_of).faults() or _conflicts(routes, labels)
+    known = labels.innermost
+    join_of = {fork: join for fork, join in routes.repairs.join_of.items() if fork in known and join in known}
+    ground = _lay_out(routes, list(known), join_of)
+    return _Judgement(ground).faults() or _conflicts(routes, labels)
 
 
 def _is_open_fork(routes: Routes, step: str) -> bool:
@@ -143,10 +151,9 @@ def _lay_out(routes: Routes, steps: list[str], join_of: dict[str, str]) -> _Grou
             if target != END:
                 successors[source].append(node[target])
             arcs.append((source, wire, target))
-    virtual = [(fork, join) for fork, join in join_of.items()]
-    for fork, join in virtual:
+    for fork, join in join_of.items():
         successors[node[fork]].append(node[join])
-    return _Ground(routes, node, entries, arcs, virtual, dominator_tree(successors))
+    return _Ground(routes, node, entries, arcs, join_of, dominator_tree(successors))
 
 
 @dataclass
@@ -154,7 +161,6 @@ class _Judgement:
     """The faults of one graph; owned by `blame`."""
 
     ground: _Ground
-    join_of: dict[str, str]
     returns: dict[int, set[str]] = field(default_factory=dict)
     later: dict[int, set[str]] = field(default_factory=dict)
     shares: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -172,7 +178,7 @@ class _Judgement:
                 self.invaded.setdefault(entry, {})[target] = None
             else:
                 found.append(self._escape(entry, wire))
-        for fork, join in self.ground.virtual:
+        for fork, join in self.ground.join_of.items():
             entry = self.ground.home[self.ground.node[fork]]
             if self._stays(entry, join):
                 continue
@@ -208,17 +214,21 @@ class _Judgement:
         around = self.ground.entries[entry]
         fork = around.wire.source
         if around.body:
-            return step not in self._later(entry)
+            return step not in self._later(entry) or not self._leads_out(entry, step)
         if not self.ground.precedes(fork, step):
             return True
         return self._shared(fork).get(step) == around.wire.outcome
 
     def _is_stop(self, entry: int, step: str) -> bool:
-        """Whether a step cannot lie in a region: it is on every way to it, and not behind the region's own first step."""
+        """Whether a step cannot lie in a region: it is on every way to it, and not behind the region's own first step.
+
+        A start from which the steps before the region cannot be reached may itself stand in the region.
+        """
         around = self.ground.entries[entry]
-        return self.ground.precedes(step, around.wire.source) and (
-            step == around.wire.source or not self.ground.precedes(around.target, step)
-        )
+        opener = around.wire.source
+        if step == opener or self.ground.led_from_nowhere(opener):
+            return step == opener
+        return self.ground.precedes(step, opener) and not self.ground.precedes(around.target, step)
 
     def _returning(self, entry: int) -> set[str]:
         """The steps from which control comes to the region's exit without going round it."""
@@ -237,10 +247,21 @@ class _Judgement:
             self.later[entry] = set(reached(after, self.ground.followers, partial(self._is_stop, entry)))
         return self.later[entry]
 
+    def _leads_out(self, entry: int, step: str) -> bool:
+        """Whether control may come from a step to an end, or to what lies before a region, without its opener."""
+        opener = self.ground.entries[entry].wire.source
+        ways = reached([step], self.ground.followers, opener.__eq__)
+        routes = self.ground.routes
+        return any(
+            routes.ends(target) or (target != opener and self._is_stop(entry, target))
+            for name in ways
+            for _, target in routes.leaving(name)
+        ) or any(routes.ends(name) for name in ways)
+
     def _shared(self, fork: str) -> dict[str, str]:
         """Whose a step is that several branches reach: the one's that needs the fewest steps to it, else the first."""
         if fork not in self.shares:
-            stops = {END, fork, self.join_of.get(fork)}
+            stops = {END, fork, self.ground.join_of.get(fork)}
             owners: dict[str, str] = {}
             for wire, target in self.ground.routes.leaving(fork):
                 if target not in stops:
@@ -273,6 +294,6 @@ class _Judgement:
             yield Intrusion(None, around.source, around.outcome, str(routes.start))
         for step in sorted(inside):
             for source, wire in self.ground.into[step]:
-                if self.ground.tree.dominates(entry, source) or self.ground.names.get(source) in inside:
+                if self.ground.tree.dominates(entry, source) or wire.source in inside:
                     continue
                 yield Intrusion(wire, around.source, around.outcome, step)

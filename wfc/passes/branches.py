@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
-from wfc.ir import ForkStep, JoinStep, Step
+from wfc.ir import ForkStep, Step
 from wfc.passes.causes import Causes
 from wfc.passes.escapes import where_to
 from wfc.passes.examples import example
@@ -13,8 +13,8 @@ from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
 from wfc.passes.meetings import meeting
 from wfc.passes.region_faults import DeadBranch, Escape, IdleJoin, Unclosed
-from wfc.passes.repairs import PLACEHOLDER, SAFE, UNSAFE, patch, redirect
-from wfc.passes.spelling import quoted
+from wfc.passes.repairs import SAFE, UNSAFE, patch, redirect
+from wfc.passes.spelling import fresh, quoted
 from wfc.passes.wiring import Wire
 
 FORK_WITHOUT_JOIN = Code(
@@ -24,9 +24,9 @@ FORK_WITHOUT_JOIN = Code(
     message="{got}; expected {expected}",
     help="{advice}",
     why=(
-        "Branches of a fork run side by side, each in a frame of its own, and their writes come together at the join that "
-        "closes the fork. Without exactly one such join nobody can say when the branches are done and what state is then. "
-        "Ways that only meet again after a condition need no join: they go on at the same step."
+        "Branches of a fork run side by side, each in a frame of its own, and their writes come together at the join "
+        "that closes the fork. Without exactly one such join nobody can say when the branches are done and what state "
+        "is then. Ways that only meet again after a condition need no join: they go on at the same step."
     ),
     example=example(
         """{"name": "both", "start": "split",
@@ -113,7 +113,9 @@ def _unclosed(flow: Flow, fault: Unclosed, causes: Causes) -> Diagnostic:
     island = causes.island(fault)
     joins = [flow.steps[join] for join in fault.joins]
     if fault.outer is not None:
-        got = f"the fork `{fork.id}` is closed by `{fault.joins[0]}`, which stands outside the region of `{fault.outer}`"
+        got = (
+            f"the fork `{fork.id}` is closed by `{fault.joins[0]}`, which stands outside the region of `{fault.outer}`"
+        )
         expected = f"a join of its own inside what `{fault.outer}` opens"
         advice = f"give `{fork.id}` a join of its own, and lead that one to `{fault.joins[0]}`"
     elif joins:
@@ -148,7 +150,7 @@ def _closing(flow: Flow, fork: Step, join: Step | None) -> Iterator[Fix]:
         changes = [change for wire in wires for change in _redirected(wire, join.id)]
         yield patch(f"Lead the branches to `{join.id}`", fork.at, changes, SAFE)
         return
-    name = next(made for made in (f"join_{fork.id}", f"join_of_{fork.id}", f"{fork.id}_join_") if made not in flow.steps)
+    name = fresh(f"join_{fork.id}", flow.steps)
     workflow = flow.workflow.at
     changes = [change for wire in wires for change in _redirected(wire, name)]
     changes += [

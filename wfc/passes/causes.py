@@ -6,19 +6,29 @@ explains an island where the island would be well formed at that place; each exp
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wfc.ir import ForeachStep, ForkStep, JoinStep
+from wfc.ir import ForeachStep, ForkStep, JoinStep, SubgraphStep
 from wfc.passes.flow import Flow, Island, Unwired
 from wfc.passes.labels import Region
+from wfc.passes.names import Dangling
 from wfc.passes.region_faults import Escape, Intrusion, Unclosed
-from wfc.passes.wiring import Dangling, Wire
+from wfc.passes.wiring import Wire
 
 _TRIED = 50
 
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """An outcome of a child that the step which runs it does not declare, and so has no edge for."""
+
+    step: SubgraphStep
+    outcome: str
+
+
 Circle = tuple[str, ...]
-Cause = Unwired | Dangling | Wire | Unclosed | Circle
+Cause = Unwired | Dangling | Wire | Intrusion | Unclosed | Lacking | Circle
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +47,17 @@ class Causes:
         return len(island.steps) if island else 0
 
 
-def find_causes(flow: Flow) -> Causes:
+def find_causes(flow: Flow, lacking: Sequence[Lacking]) -> Causes:
     """Match the islands of a flow with its faults, the surest kind of fault first."""
     if not flow.islands:
         return Causes({}, ())
-    free = list(_candidates(flow))
+    free = [*((each, flow.region(each.step.id)) for each in lacking), *_candidates(flow)]
     explained: dict[int, Island] = {}
     alone = []
     for island in flow.islands:
-        fitting = next((n for n, (cause, region) in enumerate(free[:_TRIED]) if _fits(flow, island, cause, region)), None)
+        fitting = next(
+            (n for n, (cause, region) in enumerate(free[:_TRIED]) if _fits(flow, island, cause, region)), None
+        )
         if fitting is None:
             alone.append(island)
         else:
@@ -59,12 +71,15 @@ def _candidates(flow: Flow) -> Iterator[tuple[Cause, Region | None]]:
         yield unwired, _region_by(flow, unwired.name, unwired.outcome)
     for dangling in flow.wiring.dangling:
         edge = next((reference.edge for reference in dangling.references if reference.role == "to"), None)
-        if dangling.meant is None and edge is not None and edge.source in flow.steps:
-            yield dangling, _region_by(flow, edge.source, str(edge.outcome))
+        source = None if edge is None or edge.source is None else flow.steps.get(edge.source)
+        if dangling.meant is None and edge is not None and source is not None:
+            yield dangling, _region_by(flow, source.id, str(edge.outcome))
     for wire in flow.empty_bodies:
         yield wire, _region_by(flow, wire.source, wire.outcome)
     for fault in flow.region_faults:
         match fault:
+            case Intrusion(None):
+                yield fault, None
             case Escape(wire) | Intrusion(wire) if wire is not None:
                 yield wire, _region_by(flow, wire.source, wire.outcome)
             case Unclosed(fork):

@@ -7,6 +7,7 @@ from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from wfc.ir import Ambiguous, Edge, Schema, SubgraphStep, Unknown
+from wfc.passes.causes import Lacking
 from wfc.passes.contracts import disagreement
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts, Recursion
@@ -24,12 +25,13 @@ UNKNOWN_WORKFLOW = Code(
     severity=Severity.ERROR,
     message="`{step}` runs `{got}`, and no workflow of that name is in reach; expected {expected}",
     help=(
-        "name a workflow of this module, or put a file that holds `{got}` into the folder of this one or into a folder of "
-        "`libraries`"
+        "name a workflow of this module, or put a file that holds `{got}` into the folder of this one or into a folder "
+        "of `libraries`"
     ),
     why=(
-        "A subgraph step is a workflow within a workflow. It is looked for in the module first, then in the files beside "
-        "it and in the libraries of the configuration. Without it there is nothing to run and no contract to check."
+        "A subgraph step is a workflow within a workflow. It is looked for in the module first, then in the files "
+        "beside it and in the libraries of the configuration. Without it there is nothing to run and no contract to "
+        "check."
     ),
     example=example(
         """{"workflows": [
@@ -47,8 +49,8 @@ RECURSIVE_WORKFLOW = Code(
     message="`{step}` runs `{got}`, which contains this step: {around}; expected workflows that do not contain themselves",
     help="write the repetition as a loop inside one workflow, or move the common part into a third one",
     why=(
-        "A child runs inside its parent, with a scope of its own. Were a workflow inside itself, there would be no last "
-        "scope; everything about it, from its types to its program, would have to be known before it is."
+        "A child runs inside its parent, with a scope of its own. Were a workflow inside itself, there would be no "
+        "last scope; everything about it, from its types to its program, would have to be known before it is."
     ),
     example=example(
         """{"workflows": [
@@ -66,8 +68,8 @@ SUBGRAPH_OUTCOME = Code(
     message="{got}; expected {expected}",
     help="{advice}",
     why=(
-        "The outcome with which a child ends is the outcome of the step that runs it. One that the step does not declare "
-        "has no edge and fails the run; one that the child never gives is an edge that nothing can take."
+        "The outcome with which a child ends is the outcome of the step that runs it. One that the step does not "
+        "declare has no edge and fails the run; one that the child never gives is an edge that nothing can take."
     ),
     example=example(
         """{"workflows": [
@@ -138,7 +140,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
                     yield _ambiguous(step, files)
             child = facts.child(step)
             if child is not None:
-                yield from _outcomes(flow, step, child)
+                yield from _outcomes(facts, flow, step, child)
                 yield from _schemas(step, child)
     for recursion in facts.recursions:
         yield _recursive(recursion)
@@ -183,24 +185,25 @@ def _recursive(recursion: Recursion) -> Diagnostic:
     )
 
 
-def _outcomes(flow: Flow, step: SubgraphStep, child: Flow) -> Iterator[Diagnostic]:
+def _outcomes(facts: Facts, flow: Flow, step: SubgraphStep, child: Flow) -> Iterator[Diagnostic]:
     """A name of the step that the child does not have is taken for one of those that the step lacks, if it can be.
 
-    Where the child could not be read as a whole, its outcomes are not known.
+    Where the child could not be read as a whole, its outcomes are not known. An end of the child that gives what the
+    child does not declare is the child's fault.
     """
     theirs = list(dict.fromkeys(child.workflow.outcomes))
     if child.workflow.holes and not theirs:
         return
-    lacking = [outcome for outcome in theirs if outcome not in step.declared]
-    idle = [outcome for outcome in dict.fromkeys(step.declared) if outcome not in theirs]
+    lacking = {each.outcome: each for each in facts.lacking[flow.index] if each.step is step}
+    ending = {outcome for outcome, _ in child.ends}
+    idle = [outcome for outcome in dict.fromkeys(step.declared) if outcome not in theirs and outcome not in ending]
     declared = Related("declared", child.workflow.at.below("outcomes"), "the child's outcomes")
     for outcome in idle:
-        correct = meant(outcome, lacking) or (lacking[0] if len(lacking) == len(idle) == 1 else None)
-        if correct is not None:
-            lacking.remove(correct)
+        correct = meant(outcome, lacking) or (next(iter(lacking)) if len(lacking) == len(idle) == 1 else None)
+        lacking.pop(correct or "", None)
         yield _idle_outcome(flow, step, outcome, correct, theirs, declared)
-    for outcome in lacking:
-        yield _lacking_outcome(step, outcome, theirs, declared)
+    for each in lacking.values():
+        yield _lacking_outcome(facts, flow, each, theirs, declared)
 
 
 def _idle_outcome(
@@ -215,18 +218,30 @@ def _idle_outcome(
         hides=int(correct is not None),
         got=f"`{step.id}` declares `{outcome}`, which `{step.workflow}` never gives",
         expected=f"`{correct}`" if correct else f"only {quoted(theirs)}",
-        advice=f"write `{correct}`" if correct else f"take `{outcome}` out, with its edge, or let the child end with it",
+        advice=f"write `{correct}`"
+        if correct
+        else f"take `{outcome}` out, with its edge, or let the child end with it",
         allowed=theirs,
     )
 
 
-def _lacking_outcome(step: SubgraphStep, outcome: str, theirs: list[str], declared: Related) -> Diagnostic:
-    place = step.at.below("outcomes")
-    changes = [_tested(step), {"op": "add", "path": place.pointer, "value": [*step.declared, outcome]}]
+def _lacking_outcome(facts: Facts, flow: Flow, lacking: Lacking, theirs: list[str], declared: Related) -> Diagnostic:
+    """The step needs the outcome and an edge for it: to the steps that nothing leads to, or out of where it stands."""
+    step, outcome = lacking.step, lacking.outcome
+    island = facts.causes(flow).island(lacking)
+    target = island.steps[0].id if island else flow.way_out(step.id)
+    edge = {"from": step.id, "outcome": outcome, "to": target}
+    changes = [
+        _tested(step),
+        {"op": "add", "path": step.at.below("outcomes").pointer, "value": [*step.declared, outcome]},
+        {"op": "add", "path": flow.workflow.at.below("edges", "-").pointer, "value": edge},
+    ]
+    title = f"Declare `{outcome}` and lead it to `{target}`"
     return SUBGRAPH_OUTCOME.at(
-        place,
+        step.at.below("outcomes"),
         related=(declared,),
-        fixes=(patch(f"Declare `{outcome}`", place, changes, PLACEHOLDER),),
+        fixes=(patch(title, step.at, changes, UNSAFE if island else PLACEHOLDER),),
+        hides=facts.causes(flow).hidden(lacking),
         got=f"`{step.workflow}` can end with `{outcome}`, which `{step.id}` does not declare",
         expected=f"all of {quoted(theirs)}",
         advice=f"add `{outcome}` to the outcomes of `{step.id}`, and an edge for it",

@@ -31,7 +31,9 @@ def disagreement(first: Schema, second: Schema) -> str | None:
 def _at_one_place(path: tuple[str, ...], left: Any, right: Any) -> str | None:
     where = f" at `{'.'.join(path)}`" if path else ""
     if left is False or right is False:
-        return f"{'nothing' if left is False else 'a value'} against {'nothing' if right is False else 'a value'}{where}"
+        return (
+            f"{'nothing' if left is False else 'a value'} against {'nothing' if right is False else 'a value'}{where}"
+        )
     if not isinstance(left, dict) or not isinstance(right, dict):
         return None
     kinds, others = _kinds(left), _kinds(right)

@@ -8,7 +8,6 @@ from wfc.diagnostics import Code, Diagnostic, Severity
 from wfc.ir import NodeDef, NodeStep, std
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.flow import Flow
 from wfc.passes.repairs import UNSAFE, patch, rewrite
 from wfc.passes.spelling import Speller, quoted
 
@@ -19,8 +18,8 @@ UNKNOWN_NODE_DEF = Code(
     message="step `{step}` uses `{got}`, which is no definition here; expected {expected}",
     help="name a definition of `node_defs` or a built-in, or add a definition `{got}`",
     why=(
-        "A node step gets its capability, its schemas and its outcomes from the definition that it names. Without it the "
-        "step cannot be called, and nobody knows which outcomes it needs edges for."
+        "A node step gets its capability, its schemas and its outcomes from the definition that it names. Without it "
+        "the step cannot be called, and nobody knows which outcomes it needs edges for."
     ),
     example=example(
         """{"name": "greet", "start": "hello",
@@ -39,8 +38,8 @@ UNUSED_NODE_DEF = Code(
     message="no step uses the definition `{got}`; expected a step that does",
     help="use it in a step, or remove it",
     why=(
-        "A definition that no step uses does nothing. Often it is what a deleted step left behind; sometimes a step was "
-        "meant to use it and names another, and then the wrong capability is called."
+        "A definition that no step uses does nothing. Often it is what a deleted step left behind; sometimes a step "
+        "was meant to use it and names another, and then the wrong capability is called."
     ),
     example=example(
         """{"name": "greet", "start": "hello",
@@ -57,40 +56,22 @@ CODES = (UNKNOWN_NODE_DEF, UNUSED_NODE_DEF)
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    """Report uses of nothing, and definitions that nothing uses and no unknown use can mean."""
+    """Report uses of nothing, and definitions that nothing uses and no unknown name of a definition or step can mean."""
     for flow in facts.flows:
-        unknown = list(_unknown(flow))
-        unused = list(_unused(flow))
+        unknown, unused = flow.unknown_uses, flow.unused_definitions
         written = [definition.name for definition in flow.definitions.values() if definition.written]
         speller = Speller([*written, *std.BY_NAME])
+        only = unused[0].name if len(unused) == len({step.definition for step in unknown}) == 1 else None
         for index, step in enumerate(unknown):
-            yield _report_unknown(step, speller, hides=int(index < len(unused)))
-        for definition in unused[len(unknown) :]:
+            yield _report_unknown(step, speller, only, hides=int(index < len(unused)))
+        for definition in unused[len(unknown) + len(flow.lost_names) :]:
             yield _report_unused(definition)
 
 
-def _unknown(flow: Flow) -> Iterator[NodeStep]:
-    """Where a workflow that is not wholly readable has no definitions at all, they are what could not be read."""
-    if flow.workflow.holes and not any(definition.written for definition in flow.workflow.defs):
-        return
-    for step in flow.workflow.steps:
-        if isinstance(step, NodeStep) and step.definition not in flow.definitions:
-            yield step
-
-
-def _unused(flow: Flow) -> Iterator[NodeDef]:
-    """A step that could not be read may use any definition."""
-    if flow.has_unread_steps:
-        return
-    used = {step.definition for step in flow.workflow.steps if isinstance(step, NodeStep)}
-    for definition in flow.definitions.values():
-        if definition.written and definition.name not in used:
-            yield definition
-
-
-def _report_unknown(step: NodeStep, speller: Speller, hides: int) -> Diagnostic:
+def _report_unknown(step: NodeStep, speller: Speller, only: str | None, hides: int) -> Diagnostic:
+    """`only` is the one definition that waits for a use, while there is one unknown use."""
     place = step.at.below("node")
-    guess, candidates = speller.meant(step.definition), speller.alike(step.definition)
+    guess, candidates = speller.meant(step.definition) or only, speller.alike(step.definition)
     return UNKNOWN_NODE_DEF.at(
         place,
         fixes=(rewrite(f"Use `{guess}`", place, step.definition, guess),) if guess else (),

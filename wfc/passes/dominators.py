@@ -24,14 +24,6 @@ class DominatorTree:
         """Whether every way to `below` leads through `above`; a node dominates itself."""
         return self.enter[above] <= self.enter[below] and self.leave[below] <= self.leave[above]
 
-    def above(self, node: int) -> list[int]:
-        """The nodes that lie on every way to a node, nearest first, without itself."""
-        found = []
-        while node != 0:
-            node = self.parent[node]
-            found.append(node)
-        return found
-
 
 def dominator_tree(successors: Successors) -> DominatorTree:
     """The dominator tree of a graph of the nodes 0, 1, …, all of which can be reached from node 0."""

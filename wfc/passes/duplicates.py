@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from collections.abc import Iterator, Sequence
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import Branch, Catch, ForkStep, InterruptStep, NodeDef, NodeStep, Step, SubgraphStep
@@ -11,6 +10,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
 from wfc.passes.repairs import PLACEHOLDER, SAFE, UNSAFE, patch, rewrite, take_out, written_edge
+from wfc.passes.spelling import fresh
 from wfc.passes.wiring import Repeated
 
 DUPLICATE_STEP = Code(
@@ -20,8 +20,8 @@ DUPLICATE_STEP = Code(
     message="a second {kind} is named `{got}`; expected {expected}",
     help="give this {kind} another name, and lead to it what is meant for it",
     why=(
-        "Edges, mocks, traces and suppressions name a step by its id, subgraph steps name a workflow by its name. With two "
-        "of one name nobody can say which is meant, and readers that keep the last one drop the other silently."
+        "Edges, mocks, traces and suppressions name a step by its id, subgraph steps name a workflow by its name. With "
+        "two of one name nobody can say which is meant, and readers that keep the last one drop the other silently."
     ),
     example=example(
         """{"name": "greet", "start": "hello",
@@ -40,8 +40,8 @@ DUPLICATE_NODE_DEF = Code(
     message="a second definition is named `{got}`; expected {expected}",
     help="give this definition another name, or remove it",
     why=(
-        "A step takes its schemas and outcomes from the definition that it names. Two definitions of one name may differ "
-        "in all of them, so the contract of every step that uses the name would be a matter of luck."
+        "A step takes its schemas and outcomes from the definition that it names. Two definitions of one name may "
+        "differ in all of them, so the contract of every step that uses the name would be a matter of luck."
     ),
     example=example(
         """{"name": "greet", "start": "hello",
@@ -61,8 +61,8 @@ DUPLICATE_EDGE = Code(
     message="a second edge leaves `{source}` by `{outcome}`, to `{got}`; expected one edge an outcome",
     help="keep one of the two; to run two steps side by side, lead the outcome to a `fork`",
     why=(
-        "After an outcome control goes to exactly one step. Two edges for one outcome would need a rule for which wins; "
-        "there is none, because parallel branches are written as a fork, where they can be seen and joined again."
+        "After an outcome control goes to exactly one step. Two edges for one outcome would need a rule for which "
+        "wins; there is none, because parallel branches are written as a fork, where they can be seen and joined again."
     ),
     example=example(
         """{"name": "greet", "start": "hello",
@@ -81,8 +81,8 @@ DUPLICATE_OUTCOME = Code(
     message="{what} `{got}` stands here a second time; expected {expected}",
     help="name every outcome once",
     why=(
-        "An outcome is wired by its name, once. A second entry of that name can have no edge of its own: a branch would "
-        "never run, and a caught error could not be told from an ordinary answer of the node."
+        "An outcome is wired by its name, once. A second entry of that name can have no edge of its own: a branch "
+        "would never run, and a caught error could not be told from an ordinary answer of the node."
     ),
     example=example(
         """{"name": "ask", "start": "who", "outcomes": ["ok", "no", "ok"],
@@ -117,11 +117,11 @@ def _workflows(facts: Facts) -> Iterator[Diagnostic]:
         workflow = flow.workflow
         first = seen.setdefault((workflow.at.file, workflow.name), workflow.at)
         if first is not workflow.at:
-            place, fresh = workflow.at.below("name"), _fresh(workflow.name, names)
+            place, new = workflow.at.below("name"), fresh(workflow.name, names)
             yield DUPLICATE_STEP.at(
                 place,
                 related=(Related("declared", first.below("name"), "the first one"),),
-                fixes=(rewrite(f"Name it `{fresh}`", place, workflow.name, fresh, PLACEHOLDER),),
+                fixes=(rewrite(f"Name it `{new}`", place, workflow.name, new, PLACEHOLDER),),
                 kind="workflow",
                 got=workflow.name,
                 expected="a name of its own for each workflow of a module",
@@ -133,9 +133,12 @@ def _twin(flow: Flow, twin: Step, first: Step) -> Diagnostic:
     meant = next((found for found in flow.wiring.dangling if found.misnamed is twin), None)
     if meant is not None:
         fix = rewrite(f"Name it `{meant.name}`, as its edges do", place, twin.id, meant.name)
+    elif twin == first:
+        changes = [{"op": "test", "path": place.pointer, "value": twin.id}, {"op": "remove", "path": twin.at.pointer}]
+        fix = patch("Remove the repetition", place, changes, SAFE)
     else:
-        fresh = _fresh(twin.id, flow.by_id)
-        fix = rewrite(f"Name it `{fresh}`", place, twin.id, fresh, PLACEHOLDER)
+        new = fresh(twin.id, flow.by_id)
+        fix = rewrite(f"Name it `{new}`", place, twin.id, new, PLACEHOLDER)
     return DUPLICATE_STEP.at(
         place,
         related=(Related("declared", first.at.below("id"), "the first one"),),
@@ -163,10 +166,13 @@ def _definitions(flow: Flow) -> Iterator[Diagnostic]:
 def _one_definition(flow: Flow, definition: NodeDef, first: NodeDef) -> Fix:
     place, name = definition.at.below("name"), definition.name
     if definition == first:
-        changes = [{"op": "test", "path": place.pointer, "value": name}, {"op": "remove", "path": definition.at.pointer}]
+        changes = [
+            {"op": "test", "path": place.pointer, "value": name},
+            {"op": "remove", "path": definition.at.pointer},
+        ]
         return patch("Remove the repetition", place, changes, SAFE)
-    fresh = _fresh(name, flow.definitions)
-    return rewrite(f"Name it `{fresh}`", place, name, fresh, PLACEHOLDER)
+    new = fresh(name, flow.definitions)
+    return rewrite(f"Name it `{new}`", place, name, new, PLACEHOLDER)
 
 
 def _edges(flow: Flow) -> Iterator[Diagnostic]:
@@ -176,7 +182,7 @@ def _edges(flow: Flow) -> Iterator[Diagnostic]:
             edge.at,
             related=(Related("conflicts", first.at, "the first one"),),
             fixes=(_one_edge(repeated),),
-            hides=int(repeated.meant is not None),
+            hides=int(repeated.meant is not None or repeated.source is not None),
             source=edge.source,
             outcome=edge.outcome,
             got=edge.target,
@@ -187,6 +193,8 @@ def _one_edge(repeated: Repeated) -> Fix:
     edge, meant = repeated.edge, repeated.meant
     if meant is not None:
         return rewrite(f"Let it leave by `{meant}`", edge.at.below("outcome"), edge.outcome, meant)
+    if repeated.source is not None:
+        return rewrite(f"Let it leave from `{repeated.source}`", edge.at.below("from"), edge.source, repeated.source)
     same = edge.target == repeated.first.target
     return take_out("Remove this edge", edge.at, written_edge(edge), SAFE if same else UNSAFE)
 
@@ -226,8 +234,8 @@ def _branches(step: ForkStep) -> Iterator[Diagnostic]:
         earlier = first.setdefault(branch.outcome, branch)
         if earlier is not branch:
             place = branch.at if branch.when is None else branch.at.below("outcome")
-            fresh = _fresh(branch.outcome, step.outcomes or ())
-            fix = rewrite(f"Name it `{fresh}`", place, branch.outcome, fresh, PLACEHOLDER)
+            new = fresh(branch.outcome, step.outcomes or ())
+            fix = rewrite(f"Name it `{new}`", place, branch.outcome, new, PLACEHOLDER)
             yield _second("branch", branch.outcome, place, earlier.at, fix)
 
 
@@ -235,8 +243,8 @@ def _caught(catch: Sequence[Catch], declared: Sequence[str], where: Place) -> It
     """Two entries of `catch` may share an outcome; an outcome of the step itself none of them may take."""
     for entry in catch:
         if entry.outcome in declared:
-            place, fresh = entry.at.below("outcome"), _fresh(entry.outcome, declared)
-            fix = rewrite(f"Name it `{fresh}`", place, entry.outcome, fresh, PLACEHOLDER)
+            place, new = entry.at.below("outcome"), fresh(entry.outcome, declared)
+            fix = rewrite(f"Name it `{new}`", place, entry.outcome, new, PLACEHOLDER)
             yield _second("caught outcome", entry.outcome, place, where, fix)
 
 
@@ -249,9 +257,3 @@ def _second(what: str, name: str, place: Place, first: Place, fix: Fix) -> Diagn
         got=name,
         expected="names that differ",
     )
-
-
-def _fresh(name: str, taken: Iterable[str]) -> str:
-    """The name with the least number behind it that nobody has."""
-    known = set(taken)
-    return next(made for number in count(2) if (made := f"{name}_{number}") not in known)

@@ -9,6 +9,7 @@ from wfc.ir import END, Edge, EndStep, Workflow
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
+from wfc.passes.region_faults import Escape
 from wfc.passes.repairs import SAFE, UNSAFE, patch, rename_all, take_out, written_edge
 from wfc.passes.spelling import alike, meant, quoted
 
@@ -19,8 +20,8 @@ UNKNOWN_WORKFLOW_OUTCOME = Code(
     message="{where} ends `{workflow}` with `{got}`, which is no outcome of it; expected {expected}",
     help="end with one of the workflow's outcomes, or add `{got}` to its `outcomes`",
     why=(
-        "The outcomes of a workflow are its promise to whoever runs it, and a parent wires exactly those. An end with any "
-        "other name would leave the parent without an edge; `__end__` stands for the outcome `ok`."
+        "The outcomes of a workflow are its promise to whoever runs it, and a parent wires exactly those. An end with "
+        "any other name would leave the parent without an edge; `__end__` stands for the outcome `ok`."
     ),
     example=example(
         """{"name": "ask", "start": "who", "outcomes": ["ok", "refused"],
@@ -79,17 +80,21 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report unknown outcomes once a name, and unreached ones where no other finding is the reason."""
     for flow in facts.flows:
         unknown = _unknown(flow)
-        unreached = list(_unreached(flow, set(unknown)))
+        unreached = list(flow.unreached)
         for index, (outcome, givers) in enumerate(unknown.items()):
             yield _report_unknown(flow, outcome, givers, hides=int(index < len(unreached)))
         for edge in flow.wiring.from_end:
             yield _report_edge(flow, edge)
-        for position, outcome in unreached[len(unknown) :]:
-            yield _report_unreached(flow.workflow, position, outcome)
+        lacking = facts.lacking[flow.index]
+        for outcome in [] if lacking else unreached[len(unknown) :]:
+            yield _report_unreached(flow.workflow, outcome)
 
 
 def _unknown(flow: Flow) -> dict[str, list[EndStep | Edge]]:
-    """The outcomes that ends give and the workflow does not have, each with its ends."""
+    """The outcomes that ends give and the workflow does not have, each with its ends.
+
+    An edge that has to lead elsewhere anyway gives none.
+    """
     found: dict[str, list[EndStep | Edge]] = {}
     declared = flow.workflow.outcomes
     if flow.workflow.holes and not declared:
@@ -98,36 +103,11 @@ def _unknown(flow: Flow) -> dict[str, list[EndStep | Edge]]:
         if isinstance(step, EndStep) and step.outcome not in declared:
             found.setdefault(step.outcome, []).append(step)
     if "ok" not in declared:
+        escaping = {id(fault.wire.edge) for fault in flow.region_faults if isinstance(fault, Escape)}
         for edge in flow.workflow.edges:
-            if edge.target == END:
+            if edge.target == END and id(edge) not in escaping:
                 found.setdefault("ok", []).append(edge)
     return found
-
-
-def _unreached(flow: Flow, unknown: set[str]) -> Iterator[tuple[int, str]]:
-    """Outcomes that only an unreachable step gives follow from that; so do those behind a fault of an edge."""
-    if flow.has_unread_steps or flow.has_unread_edges or _has_faults(flow):
-        return
-    given = {outcome for outcome, _ in flow.ends}
-    lost = {step.outcome for step in flow.workflow.steps if isinstance(step, EndStep)}
-    if flow.islands and any(edge.target == END for edge in flow.workflow.edges):
-        lost.add("ok")
-    for position, outcome in enumerate(flow.workflow.outcomes):
-        if outcome not in given | lost and outcome not in flow.workflow.outcomes[:position]:
-            yield position, outcome
-
-
-def _has_faults(flow: Flow) -> bool:
-    wiring = flow.wiring
-    return bool(
-        wiring.start is None
-        or any(found.meant is None for found in wiring.dangling)
-        or any(found.meant is None for found in wiring.undeclared)
-        or wiring.blurred
-        or flow.unwired
-        or flow.endless
-        or flow.region_faults
-    )
 
 
 def _report_unknown(flow: Flow, outcome: str, givers: list[EndStep | Edge], hides: int) -> Diagnostic:
@@ -187,7 +167,8 @@ def _report_edge(flow: Flow, edge: Edge) -> Diagnostic:
     )
 
 
-def _report_unreached(workflow: Workflow, position: int, outcome: str) -> Diagnostic:
+def _report_unreached(workflow: Workflow, outcome: str) -> Diagnostic:
+    place = workflow.at.below("outcomes", workflow.outcomes.index(outcome))
     left = [name for name in workflow.outcomes if name != outcome]
     fixes = (_list_outcomes(f"Take `{outcome}` out", workflow, left),) if left else ()
-    return UNREACHED_WORKFLOW_OUTCOME.at(workflow.at.below("outcomes", position), fixes=fixes, got=outcome)
+    return UNREACHED_WORKFLOW_OUTCOME.at(place, fixes=fixes, got=outcome)

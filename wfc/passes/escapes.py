@@ -20,12 +20,12 @@ BODY_ESCAPES = Code(
     severity=Severity.ERROR,
     message="outcome `{outcome}` of `{source}` leaves the body of `{foreach}` for {got}; expected a way back to `{foreach}`",
     help=(
-        "lead it to `{foreach}`, which takes the next item. There is no break: to stop early, write the decision to state "
-        "and test it after `done`, or fail the run with `wf.std.fail`"
+        "lead it to `{foreach}`, which takes the next item. There is no break: to stop early, write the decision to "
+        "state and test it after `done`, or fail the run with `wf.std.fail`"
     ),
     why=(
-        "The body of a foreach runs once an item, several at a time in parallel mode, and each item ends by going back to "
-        "the foreach step. A way out in the middle would leave the other items without an owner, so there is none."
+        "The body of a foreach runs once an item, several at a time in parallel mode, and each item ends by going back "
+        "to the foreach step. A way out in the middle would leave the other items without an owner, so there is none."
     ),
     example=example(
         """{"name": "each", "start": "loop",
@@ -45,8 +45,8 @@ JUMP_INTO_REGION = Code(
     message="{got} leads into {region} from outside, to `{into}`; expected only `{region_step}` to lead there",
     help="lead it to `{region_step}`, or to a step of its own that does the same",
     why=(
-        "The steps of a foreach body and of a fork branch run in a frame of their own, which only the foreach or the fork "
-        "opens. Coming in from elsewhere there is no item, no branch and nothing to go back to."
+        "The steps of a foreach body and of a fork branch run in a frame of their own, which only the foreach or the "
+        "fork opens. Coming in from elsewhere there is no item, no branch and nothing to go back to."
     ),
     example=example(
         """{"name": "each", "start": "nap",
@@ -66,8 +66,8 @@ EMPTY_BODY = Code(
     message="`item` of `{foreach}` leads straight back to it; expected a step that does something with an item",
     help="lead `item` to the first step of the body, or leave the foreach out",
     why=(
-        "A foreach without a body counts its items and does nothing else. Almost always the edge to the first step of the "
-        "body was forgotten, or was taken for the one that leads back."
+        "A foreach without a body counts its items and does nothing else. Almost always the edge to the first step of "
+        "the body was forgotten, or was taken for the one that leads back."
     ),
     example=example(
         """{"name": "each", "start": "loop",
@@ -119,16 +119,17 @@ def _intrusion(flow: Flow, fault: Intrusion, causes: Causes) -> Diagnostic:
     body = isinstance(opener, ForeachStep)
     wire = fault.wire
     place = flow.workflow.at.below("start") if wire is None else wire.edge.at
-    title = f"Lead it to `{fault.step}`"
     if wire is None:
-        fix = rewrite(title, place, flow.workflow.start, fault.step, SAFE)
+        island = causes.island(fault)
+        target = island.steps[0].id if island else fault.step
+        fix = rewrite(f"Begin at `{target}`", place, flow.workflow.start, target, SAFE)
     else:
-        fix = redirect(title, wire.edge, fault.step, UNSAFE)
+        fix = redirect(f"Lead it to `{fault.step}`", wire.edge, fault.step, UNSAFE)
     return JUMP_INTO_REGION.at(
         place,
         related=(Related("declared", opener.at, f"the {opener.type} that opens it"),),
         fixes=(fix,),
-        hides=causes.hidden(wire) if wire else 0,
+        hides=causes.hidden(wire or fault),
         got="`start`" if wire is None else f"outcome `{wire.outcome}` of `{wire.source}`",
         region=f"the body of `{fault.step}`" if body else f"branch `{fault.outcome}` of `{fault.step}`",
         region_step=fault.step,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.ir import Linked, Module, SubgraphStep
-from wfc.passes.causes import Causes, find_causes
+from wfc.passes.causes import Causes, Lacking, find_causes
 from wfc.passes.flow import Flow
 
 
@@ -32,7 +32,17 @@ class Facts:
 
     @cached_property
     def _causes(self) -> tuple[Causes, ...]:
-        return tuple(find_causes(flow) for flow in self.flows)
+        return tuple(find_causes(flow, self.lacking[flow.index]) for flow in self.flows)
+
+    @cached_property
+    def lacking(self) -> tuple[tuple[Lacking, ...], ...]:
+        """Per flow the outcomes of children that its steps do not declare, however they may misspell them."""
+        return tuple(tuple(self._lacking(flow)) for flow in self.flows)
+
+    def _lacking(self, flow: Flow) -> Iterator[Lacking]:
+        for step in flow.workflow.steps:
+            if isinstance(step, SubgraphStep) and (child := self.child(step)) is not None:
+                yield from (Lacking(step, outcome) for outcome in child.given if outcome not in step.declared)
 
     def causes(self, flow: Flow) -> Causes:
         """Which fault of a flow explains which of its islands."""

@@ -7,16 +7,17 @@ docstring says "in document order". What could not be read is unknown, never wro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.ir import END, Edge, EndStep, ForeachStep, HoleStep, NodeDef, NodeStep, Step, Workflow, std
 from wfc.passes.graph import circles, reached, sources, turned
 from wfc.passes.labels import Region
-from wfc.passes.region_faults import DeadBranch, Fault
+from wfc.passes.names import Dangling
+from wfc.passes.region_faults import DeadBranch, Escape, Fault, Intrusion
 from wfc.passes.regions import Regions, find_regions
-from wfc.passes.wiring import Wire, Wiring, wire
+from wfc.passes.wiring import Wire, Wiring, lay_wires
 
 _TRAIL = 12
 
@@ -66,16 +67,16 @@ class Flow:
 
     @cached_property
     def wiring(self) -> Wiring:
-        return wire(self.workflow, self.by_id, [twin for twin, _ in self.twins])
+        return lay_wires(self.workflow, self.by_id, [twin for twin, _ in self.twins])
 
     @property
     def steps(self) -> Mapping[str, Step]:
         """The steps by id, a misnamed twin under the id that is meant."""
         return self.wiring.steps
 
-    def wires(self, step: str) -> list[Wire]:
+    def wires(self, step: str) -> Sequence[Wire]:
         """The wires that leave a step, its first outcome's first, then by name."""
-        return list(self.wiring.out.get(step, ()))
+        return self.wiring.out.get(step, ())
 
     @cached_property
     def _arriving(self) -> dict[str, list[Wire]]:
@@ -113,12 +114,21 @@ class Flow:
 
     # Reachability
 
-    def followers(self, step: str) -> Iterator[str]:
+    @cached_property
+    def _followers(self) -> dict[str, list[str]]:
+        found = {name: [wire.target for wire in wires if wire.target != END] for name, wires in self.wiring.out.items()}
+        for name, targets in self.wiring.loose.items():
+            found.setdefault(name, []).extend(targets)
+        return found
+
+    def followers(self, step: str) -> Sequence[str]:
         """The steps that any edge of a step leads to, also one that no run could take."""
-        for wire in self.wiring.out.get(step, ()):
-            if wire.target != END:
-                yield wire.target
-        yield from self.wiring.loose.get(step, ())
+        return self._followers.get(step, ())
+
+    @property
+    def lost_names(self) -> list[Dangling]:
+        """Unknown names of steps that mean none which is there: a whole step may be missing."""
+        return [dangling for dangling in self.wiring.dangling if dangling.meant is None]
 
     @cached_property
     def reachable(self) -> dict[str, None]:
@@ -230,6 +240,54 @@ class Flow:
             found += [("ok", wire.edge) for wire in self.wires(name) if wire.target == END]
         return tuple(found)
 
+    @cached_property
+    def unreached(self) -> tuple[str, ...]:
+        """Declared outcomes that no reachable end gives; none where a fault of an edge may be the reason.
+
+        An outcome that only an unreachable end gives follows from that end being unreachable.
+        """
+        if self.has_unread_steps or self.has_unread_edges or self._has_faulty_edges:
+            return ()
+        given = {outcome for outcome, _ in self.ends}
+        lost = {step.outcome for step in self.workflow.steps if isinstance(step, EndStep)}
+        if self.islands and any(edge.target == END for edge in self.workflow.edges):
+            lost.add("ok")
+        return tuple(outcome for outcome in dict.fromkeys(self.workflow.outcomes) if outcome not in given | lost)
+
+    @property
+    def _has_faulty_edges(self) -> bool:
+        wiring = self.wiring
+        astray = any(found.meant is None for found in (*wiring.dangling, *wiring.undeclared))
+        unclear = wiring.start is None or astray or bool(wiring.blurred)
+        return unclear or bool(self.unwired or self.endless or self.region_faults)
+
+    @property
+    def given(self) -> list[str]:
+        """The outcomes with which a run of the workflow may end, as far as is known."""
+        return [outcome for outcome in dict.fromkeys(self.workflow.outcomes) if outcome not in self.unreached]
+
+    # Definitions
+
+    @cached_property
+    def unknown_uses(self) -> tuple[NodeStep, ...]:
+        """Steps that use a definition which is not there.
+
+        Where a workflow that is not wholly readable has no definitions at all, they are what could not be read.
+        """
+        if self.workflow.holes and not any(definition.written for definition in self.workflow.defs):
+            return ()
+        steps = (step for step in self.workflow.steps if isinstance(step, NodeStep))
+        return tuple(step for step in steps if step.definition not in self.definitions)
+
+    @cached_property
+    def unused_definitions(self) -> tuple[NodeDef, ...]:
+        """Written definitions that no step uses, by name; a step that could not be read may use any."""
+        if self.has_unread_steps:
+            return ()
+        used = {step.definition for step in self.workflow.steps if isinstance(step, NodeStep)}
+        named = sorted(self.definitions.items())
+        return tuple(definition for name, definition in named if definition.written and name not in used)
+
     # Cycles
 
     @cached_property
@@ -246,12 +304,15 @@ class Flow:
         stuck = [name for name in self.reachable if name not in free]
         if not stuck:
             return ()
-        found = circles(stuck, self.followers)
-        return tuple(tuple(circle) for circle in found if self._is_closed(circle))
+        blamed = {wire.source: wire.target for fault in self.region_faults if (wire := _wire_of(fault)) is not None}
+        found = (set(circle) for circle in circles(stuck, self.followers))
+        closed = [circle for circle in found if self._is_closed(circle)]
+        unblamed = [circle for circle in closed if not any(blamed.get(name) in circle for name in circle)]
+        rank = {name: index for index, name in enumerate(stuck)}
+        return tuple(tuple(sorted(circle, key=rank.__getitem__)) for circle in unblamed)
 
-    def _is_closed(self, circle: list[str]) -> bool:
-        inside = set(circle)
-        return all(follower in inside for name in circle for follower in self.followers(name))
+    def _is_closed(self, circle: set[str]) -> bool:
+        return all(follower in circle for name in circle for follower in self.followers(name))
 
     def _may_leave(self, name: str) -> bool:
         step = self.steps[name]
@@ -275,6 +336,15 @@ class Flow:
         region = self.region(step)
         return region is not None and any(around.step == opener for around in region.outwards())
 
+    def way_out(self, step: str, outcome: str = "") -> str:
+        """Where an outcome of a step leads when there is nothing more to do: on to the next item, the join, an end."""
+        if outcome == "item" and isinstance(self.steps[step], ForeachStep):
+            return step
+        region = self.region(step)
+        if region is None:
+            return END
+        return region.step if region.body else self.join_of(region.step) or region.step
+
     def join_of(self, fork: str) -> str | None:
         """The join that closes a fork."""
         return self._regions.join_of.get(fork)
@@ -290,13 +360,12 @@ class Flow:
 
     def _is_excused(self, dead: DeadBranch) -> bool:
         entry = next(wire for wire in self.wires(dead.fork) if wire.outcome == dead.branch)
-        inside = reached([entry.target], self.followers)
+        inside = reached([entry.target] if entry.target != END else [], self.followers)
         stuck = {name for circle in self.endless for name in circle}
-        unwired = {missing.name for missing in self.unwired}
-        return any(
-            name in stuck or name in unwired or name in self.wiring.blurred or self.steps[name].outcomes is None
-            for name in inside
-        ) or bool(self._regions.faults)
+        may_leave = (
+            name in stuck or (self._may_leave(name) and not self.always_fails(self.steps[name])) for name in inside
+        )
+        return bool(self._regions.faults) or any(may_leave)
 
     @cached_property
     def empty_bodies(self) -> tuple[Wire, ...]:
@@ -319,3 +388,7 @@ class Flow:
             elif shore not in exits and self.region(shore) is not region:
                 return False
         return True
+
+
+def _wire_of(fault: Fault) -> Wire | None:
+    return fault.wire if isinstance(fault, Escape | Intrusion) else None

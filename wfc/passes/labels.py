@@ -6,7 +6,7 @@ Guarantees: a walk without conflicts, in which every fork has one join, is the p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from wfc.ir import END, ForeachStep
 from wfc.passes.region_faults import Fault, IdleJoin
@@ -37,19 +37,23 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """The regions of one walk. `conflicts` are wires that disagree with it; none of them when all is well formed."""
+    """The regions of one walk.
+
+    `joins` are the joins that branches of a fork come to, `returning` the regions that come to their exit, `opened` all
+    of them. `conflicts` are wires that disagree with the walk; there is none when all is well formed.
+    """
 
     innermost: dict[str, Region | None]
-    joins: dict[str, dict[str, None]]
-    returning: dict[Region, None]
-    opened: list[tuple[Wire, Region]]
-    conflicts: list[Wire]
+    joins: dict[str, set[str]] = field(default_factory=dict)
+    returning: set[Region] = field(default_factory=set)
+    opened: list[Region] = field(default_factory=list)
+    conflicts: list[Wire] = field(default_factory=list)
 
 
 def label(routes: Routes) -> Labels:
     """Walk from the start and give every step the region that the first way to it implies."""
     start = routes.start
-    labels = Labels({} if start is None else {start: None}, {}, {}, [], [])
+    labels = Labels({} if start is None else {start: None})
     waiting = list(labels.innermost)
     while waiting:
         source = waiting.pop()
@@ -58,7 +62,7 @@ def label(routes: Routes) -> Labels:
             inside = region
             if routes.opens(wire):
                 inside = Region(source, wire.outcome, isinstance(routes.wiring.steps[source], ForeachStep), region)
-                labels.opened.append((wire, inside))
+                labels.opened.append(inside)
             landing = _land(inside, target, routes, labels)
             if routes.ends(target) and landing is not None:
                 labels.conflicts.append(wire)
@@ -77,11 +81,11 @@ def _land(inside: Region | None, target: str, routes: Routes, labels: Labels) ->
     if inside is None:
         return None
     if inside.body and target == inside.step:
-        labels.returning[inside] = None
+        labels.returning.add(inside)
         return inside.parent
     if not inside.body and routes.closes(target, inside.step):
-        labels.returning[inside] = None
-        labels.joins.setdefault(inside.step, {})[target] = None
+        labels.returning.add(inside)
+        labels.joins.setdefault(inside.step, set()).add(target)
         return inside.parent
     return inside
 
@@ -99,6 +103,6 @@ def idle_joins(routes: Routes, labels: Labels) -> list[Fault]:
 
 def is_sound(routes: Routes, labels: Labels) -> bool:
     """Whether the walk proves that all regions are well formed."""
-    forks = {region.step for _, region in labels.opened if not region.body}
+    forks = {region.step for region in labels.opened if not region.body}
     joined = all(len(labels.joins.get(fork, ())) == 1 for fork in forks)
     return joined and not labels.conflicts and not idle_joins(routes, labels)

@@ -56,7 +56,6 @@ from wfc.ir import (
     Switch,
     Terminator,
     WaitStep,
-    Workflow,
     Write,
 )
 from wfc.ir.program import Instruction
@@ -240,9 +239,7 @@ def _ask(step: InterruptStep, tables: _Tables) -> tuple[Instruction, ...]:
 
 def _foreach(flow: Flow, step: ForeachStep) -> tuple[Instruction, ...]:
     return (
-        EnterForeach(
-            step.over, step.alias, step.mode, step.on_item_error, step.max_concurrency, _locals(step.locals)
-        ),
+        EnterForeach(step.over, step.alias, step.mode, step.on_item_error, step.max_concurrency, _locals(step.locals)),
         NextItem(next((Label(wire.target) for wire in flow.wires(step.id) if wire.outcome == "item"), None)),
         *_commit(step.output),
     )
@@ -278,7 +275,8 @@ def _moves(bindings: tuple[InputBinding, ...]) -> tuple[Move, ...]:
 def _commit(bindings: tuple[OutputBinding, ...]) -> tuple[Instruction, ...]:
     """A commit that writes nothing is left out."""
     writes = tuple(
-        Write(binding.target, binding.source, None if binding.on is None else _names(binding.on)) for binding in bindings
+        Write(binding.target, binding.source, None if binding.on is None else _names(binding.on))
+        for binding in bindings
     )
     return (Commit(writes),) if writes else ()
 

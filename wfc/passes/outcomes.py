@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Severity
-from wfc.ir import END, ForeachStep, InterruptStep, NodeDef, NodeStep, OutputBinding, Step, SubgraphStep, std
+from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
+from wfc.ir import ForeachStep, InterruptStep, NodeDef, NodeStep, OutputBinding, Step, SubgraphStep, std
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow, Island, Unwired
@@ -20,8 +20,8 @@ UNDECLARED_OUTCOME = Code(
     message="{where} names the outcome `{got}`, which `{owner}` does not have; expected {expected}",
     help="use an outcome that `{owner}` has, or declare `{got}` where its outcomes are listed",
     why=(
-        "A step leaves by one of the outcomes that its type or definition declares, and by no other. What is written for "
-        "an undeclared one never happens, while the outcome that was meant goes without."
+        "A step leaves by one of the outcomes that its type or definition declares, and by no other. What is written "
+        "for an undeclared one never happens, while the outcome that was meant goes without."
     ),
     example=example(
         """{"name": "wake", "start": "nap",
@@ -39,8 +39,8 @@ UNWIRED_OUTCOME = Code(
     message="outcome `{got}` of `{step}` has no edge; expected {expected}",
     help="add an edge from `{step}` by `{got}`; to end the run there, let it lead to `__end__`",
     why=(
-        "Whatever a node may answer has to lead somewhere. When a run comes to an outcome without an edge it fails with "
-        "`unwired_outcome` and loses the work of that step, usually on the rare answer that nobody tried."
+        "Whatever a node may answer has to lead somewhere. When a run comes to an outcome without an edge it fails "
+        "with `unwired_outcome` and loses the work of that step, usually on the rare answer that nobody tried."
     ),
     example=example(
         """{"name": "pick", "start": "enough", "input_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
@@ -156,18 +156,9 @@ def _unwired(flow: Flow, unwired: Unwired, island: Island | None) -> Diagnostic:
 
 def _wire(flow: Flow, unwired: Unwired, island: Island | None) -> Fix:
     """The edge that is missing: to the steps that nothing leads to, or else out of where the step stands."""
-    target, applicability = _way_out(flow, unwired), PLACEHOLDER
+    target, applicability = flow.way_out(unwired.name, unwired.outcome), PLACEHOLDER
     if island is not None:
         target = island.steps[0].id
         applicability = SAFE if island.heads == 1 and len(flow.islands) == len(flow.unwired) == 1 else UNSAFE
     title = f"Lead `{unwired.outcome}` to `{target}`"
     return add_edge(title, flow.workflow, unwired.step, unwired.outcome, target, applicability)
-
-
-def _way_out(flow: Flow, unwired: Unwired) -> str:
-    region = flow.region(unwired.name)
-    if isinstance(unwired.step, ForeachStep) and unwired.outcome == "item":
-        return unwired.name
-    if region is None:
-        return END
-    return region.step if region.body else flow.join_of(region.step) or region.step

@@ -27,7 +27,21 @@ from wfc.passes.facts import Facts
 # Errors that leave a run without meaning (reference 3.2); of the ranges, those that are never errors are no question.
 _RANGES = ("WF0", "WF1", "WF7")
 _BLOCKING = frozenset(
-    "WF205 WF206 WF207 WF208 WF303 WF304 WF308 WF312 WF409 WF410 WF411 WF412 WF503".split(),
+    [
+        "WF205",
+        "WF206",
+        "WF207",
+        "WF208",
+        "WF303",
+        "WF304",
+        "WF308",
+        "WF312",
+        "WF409",
+        "WF410",
+        "WF411",
+        "WF412",
+        "WF503",
+    ],
 )
 _LOWERED = frozenset({"WF014", "WF108", "WF111", "WF112", "WF705", "WF706", "WF711"})
 
@@ -144,7 +158,9 @@ def examine(module: Module) -> Examined:
     for each in PIPELINE:
         for diagnostic in each.run(facts):
             if diagnostic.code not in each.codes:
-                raise InternalError(f"the pass `{each.name}` reported {diagnostic.code.code}, which is none of its codes")
+                raise InternalError(
+                    f"the pass `{each.name}` reported {diagnostic.code.code}, which is none of its codes"
+                )
             found.append(diagnostic)
     return Examined(module, facts, tuple(found))
 

@@ -9,8 +9,9 @@ from wfc.ir import Step
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow, Island
-from wfc.passes.repairs import take_out_all
+from wfc.passes.repairs import UNSAFE, redirect, take_out_all
 from wfc.passes.spelling import quoted
+from wfc.passes.wiring import Wire
 
 UNREACHABLE_STEP = Code(
     code="WF200",
@@ -19,8 +20,9 @@ UNREACHABLE_STEP = Code(
     message="no way from `start` leads to {got}; expected an edge to {entry}",
     help="lead an outcome to {entry}, or remove {got}",
     why=(
-        "A step that no run can come to is dead weight at best. More often an edge to it was forgotten or leads elsewhere, "
-        "and the workflow leaves out what the step was written for. Steps that only lead to one another count as well."
+        "A step that no run can come to is dead weight at best. More often an edge to it was forgotten or leads "
+        "elsewhere, and the workflow leaves out what the step was written for. Steps that only lead to one another "
+        "count as well."
     ),
     example=example(
         """{"name": "wake", "start": "nap",
@@ -40,8 +42,8 @@ ENDLESS_LOOP = Code(
     message="nothing leaves the cycle of {got}; expected an outcome that leads out of it",
     help="lead an outcome of a step in the cycle to an end, or put a condition into it that leads out",
     why=(
-        "A run that comes into a cycle without a way out goes round until the step limit stops it, and every call in it is "
-        "made again and again. A loop needs a step that can decide that it is done."
+        "A run that comes into a cycle without a way out goes round until the step limit stops it, and every call in "
+        "it is made again and again. A loop needs a step that can decide that it is done."
     ),
     example=example(
         """{"name": "watch", "start": "nap", "state_schema": {"type": "object", "properties": {"late": {"type": "boolean"}}},
@@ -65,7 +67,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         for island in causes.unexplained:
             yield _unreachable(flow, island)
         for circle in flow.endless:
-            yield _endless(flow, circle, hides=causes.hidden(circle))
+            yield _endless(flow, circle, causes.island(circle))
 
 
 def _unreachable(flow: Flow, island: Island) -> Diagnostic:
@@ -91,34 +93,38 @@ def _removal(flow: Flow, island: Island) -> Fix:
     return take_out_all(title, first.at.below("id"), first.id, [*(step.at for step in island.steps), *edges])
 
 
-def _endless(flow: Flow, circle: tuple[str, ...], hides: int) -> Diagnostic:
+def _endless(flow: Flow, circle: tuple[str, ...], island: Island | None) -> Diagnostic:
+    """The edge that closes the cycle is the one to lead elsewhere: to the steps that nothing leads to, or out."""
     first, *others = circle
+    way = _around(flow, circle)
+    target = island.steps[0].id if island else flow.way_out(way[-1].source)
+    fix = redirect(f"Lead `{way[-1].source}` to `{target}`", way[-1].edge, target, UNSAFE)
     return ENDLESS_LOOP.at(
         flow.steps[first].at,
         related=tuple(Related("on the path", flow.steps[name].at, "part of the cycle") for name in others[:_NAMED]),
-        hides=hides,
+        fixes=(fix,) if target not in circle else (),
+        hides=len(island.steps) if island else 0,
         got=_named(list(circle)),
-        path=_around(flow, circle),
+        path=[*(f"{wire.source}:{wire.outcome}" for wire in way), first],
     )
 
 
-def _around(flow: Flow, circle: tuple[str, ...]) -> list[str]:
-    """A shortest way from the first step of a cycle back to it; without outcomes where an edge has none to name."""
-    first, inside = circle[0], set(circle)
-    came = {}
+def _around(flow: Flow, circle: tuple[str, ...]) -> list[Wire]:
+    """A shortest way from the first step of a cycle back to it."""
+    first = circle[0]
+    came: dict[str, Wire] = {}
     waiting = [first]
     for step in waiting:
         for wire in flow.wires(step):
-            if wire.target == first:
-                way = [first, f"{step}:{wire.outcome}"]
-                while step != first:
-                    step, outcome = came[step]
-                    way.append(f"{step}:{outcome}")
-                return way[::-1]
-            if wire.target in inside and wire.target not in came:
-                came[wire.target] = (step, wire.outcome)
+            if wire.target not in came:
+                came[wire.target] = wire
                 waiting.append(wire.target)
-    return list(circle)
+        if first in came:
+            break
+    way = [came[first]]
+    while way[-1].source != first:
+        way.append(came[way[-1].source])
+    return way[::-1]
 
 
 def _named(names: list[str]) -> str:

@@ -8,10 +8,10 @@ from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from wfc.ir import END
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.flow import Flow
-from wfc.passes.repairs import UNSAFE, rename_all, rewrite
+from wfc.passes.flow import Flow, Island
+from wfc.passes.names import Dangling, Reference
+from wfc.passes.repairs import SAFE, UNSAFE, redirect, rename_all, rewrite
 from wfc.passes.spelling import Speller, quoted
-from wfc.passes.wiring import Dangling, Reference
 
 UNKNOWN_START = Code(
     code="WF100",
@@ -20,8 +20,8 @@ UNKNOWN_START = Code(
     message="`{field}` names `{got}`, which is no {kind} here; expected {expected}",
     help="name one of the {kind}s, or add a {kind} `{got}`",
     why=(
-        "A run begins at the step that `start` names, in the workflow that `main` names. When there is none, nothing can "
-        "run, and nothing can be said about which steps are reached. Names are compared exactly, capitals included."
+        "A run begins at the step that `start` names, in the workflow that `main` names. When there is none, nothing "
+        "can run, and nothing can be said about which steps are reached. Names are compared exactly, capitals included."
     ),
     example=example(
         """{"name": "greet",
@@ -40,8 +40,9 @@ UNKNOWN_TARGET = Code(
     message="outcome `{outcome}` of `{source}` leads to `{got}`, which is no step here; expected {expected}",
     help="lead the edge to one of the steps, or to `__end__`",
     why=(
-        "An edge says where control goes when a step has returned an outcome. If its target is missing, a run that takes "
-        "it has nowhere to go on. Most often the name is misspelt, or the step was renamed and this edge was left behind."
+        "An edge says where control goes when a step has returned an outcome. If its target is missing, a run that "
+        "takes it has nowhere to go on. Most often the name is misspelt, or the step was renamed and this edge was "
+        "left behind."
     ),
     example=example(
         """{"name": "greet", "start": "hello",
@@ -60,8 +61,8 @@ UNKNOWN_SOURCE = Code(
     message="an edge leaves by `{outcome}` from `{got}`, which is no step here; expected {expected}",
     help="let the edge leave from one of the steps, or remove it",
     why=(
-        "An edge belongs to the step it leaves from. One from a step that is not there can never be taken, and the step "
-        "that was meant lacks it: its outcome leads nowhere, and what stands behind it may never run."
+        "An edge belongs to the step it leaves from. One from a step that is not there can never be taken, and the "
+        "step that was meant lacks it: its outcome leads nowhere, and what stands behind it may never run."
     ),
     example=example(
         """{"name": "greet", "start": "hello",
@@ -111,14 +112,15 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
     code = _BY_ROLE[first.role]
     names = spellers[first.role].alike(dangling.name)
     edge = first.edge
+    island = facts.causes(flow).island(dangling)
     related = [Related("read", other.at, "and here") for other in others]
     if dangling.misnamed is not None:
         related.insert(0, Related("declared", dangling.misnamed.at.below("id"), "nothing leads here"))
     return code.at(
         first.at,
         related=tuple(related),
-        fixes=tuple(_fixes(dangling)),
-        hides=len(others) + facts.causes(flow).hidden(dangling),
+        fixes=tuple(_fixes(flow, dangling, island)),
+        hides=len(others) + (len(island.steps) if island else 0) + _unused(flow, dangling),
         field="start",
         kind="step",
         got=dangling.name,
@@ -126,6 +128,12 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
         allowed=names,
         **({"source": edge.source or "?", "outcome": edge.outcome or "?"} if edge else {}),
     )
+
+
+def _unused(flow: Flow, dangling: Dangling) -> int:
+    """A definition that nothing uses may have been for the step that is missing."""
+    waiting = len(flow.unused_definitions) - len(flow.unknown_uses)
+    return int(any(lost is dangling for lost in flow.lost_names[: max(waiting, 0)]))
 
 
 def _rank(reference: Reference) -> tuple[str, ...]:
@@ -140,15 +148,21 @@ def _expected(kind: str, names: list[str]) -> str:
     return f"a {kind} such as {quoted(names[:1])}" if names else f"the name of a {kind} that is there"
 
 
-def _fixes(dangling: Dangling) -> Iterator[Fix]:
+def _fixes(flow: Flow, dangling: Dangling, island: Island | None) -> Iterator[Fix]:
+    """Where nothing is spelt like the name, it may stand for the steps that nothing leads to, or for a way out."""
     if dangling.misnamed is not None:
         place = dangling.misnamed.at.below("id")
         yield rewrite(f"Name the step `{dangling.name}`", place, dangling.misnamed.id, dangling.name)
     elif dangling.meant is not None:
         places = [reference.at for reference in dangling.references]
         yield rename_all(f"Write `{dangling.meant}`", places, dangling.name, dangling.meant)
+    elif island is not None:
+        places = [reference.at for reference in dangling.references]
+        entry, sure = island.steps[0].id, island.heads == 1 and len(flow.islands) == 1
+        yield rename_all(f"Lead it to `{entry}`", places, dangling.name, entry, SAFE if sure else UNSAFE)
     else:
-        for reference in dangling.references:
-            if reference.role == "to":
-                yield rewrite("End the run here", reference.at, dangling.name, END, UNSAFE)
+        for edge in (reference.edge for reference in dangling.references if reference.role == "to"):
+            if edge is not None and edge.source in flow.steps:
+                target = flow.way_out(edge.source, str(edge.outcome))
+                yield redirect(f"Lead it to `{target}`", edge, target, UNSAFE)
                 return

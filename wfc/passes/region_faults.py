@@ -1,4 +1,4 @@
-"""What can be wrong with foreach bodies and fork branches (reference 1.4), each with the edge, fork or join to blame."""
+"""What can be wrong with foreach bodies and fork branches (reference 1.4), each with what is to blame for it."""
 
 from __future__ import annotations
 
@@ -57,4 +57,4 @@ class DeadBranch:
     join: str
 
 
-Fault = Escape | Intrusion | Unclosed | IdleJoin | DeadBranch
+Fault = Escape | Intrusion | Unclosed | IdleJoin

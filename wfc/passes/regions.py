@@ -1,7 +1,7 @@
-"""Foreach bodies and fork branches as reference 1.4 defines them: which step lies in which, and which join closes a fork.
+"""Foreach bodies and fork branches as reference 1.4 defines them: what lies in which, and which join closes a fork.
 
-Guarantees: in a well-formed workflow every reachable step has its innermost region and every fork its one join, found in
-one walk. In any other, `faults` names each edge, fork or join to blame, and the regions are those of the workflow with
+Guarantees: in a well-formed workflow every reachable step has its innermost region and every fork its one join, found
+in one walk. In any other, `faults` names each edge, fork or join to blame, and the regions are those of the workflow with
 these put right, so that one fault neither hides nor repeats another.
 """
 
@@ -52,8 +52,9 @@ def find_regions(wiring: Wiring) -> Regions:
         faults += _new(found, routes.repairs)
         routes = Routes(wiring, routes.repairs.after(found))
         labels = label(routes)
-    join_of = {**routes.repairs.join_of, **{fork: next(iter(joins)) for fork, joins in labels.joins.items()}}
-    return Regions(labels.innermost, join_of, tuple(faults), tuple(_dead(labels, join_of)))
+    join_of = {**routes.repairs.join_of, **{fork: min(joins) for fork, joins in labels.joins.items()}}
+    closed = {fork: join for fork, join in join_of.items() if fork not in routes.repairs.plain}
+    return Regions(labels.innermost, closed, tuple(faults), tuple(_dead(labels, closed)))
 
 
 def _new(found: list[Fault], repairs: Repairs) -> list[Fault]:
@@ -72,6 +73,6 @@ def _is_old(fault: Fault, repairs: Repairs) -> bool:
 
 
 def _dead(labels: Labels, join_of: Mapping[str, str]) -> Iterator[DeadBranch]:
-    for _, region in labels.opened:
+    for region in labels.opened:
         if not region.body and region not in labels.returning and region.step in join_of:
             yield DeadBranch(region.step, region.outcome, join_of[region.step])

@@ -16,10 +16,10 @@ def rewrite(title: str, place: Place, old: Any, new: Any, applicability: Applica
     return patch(title, place, [_test(place, old), _replace(place, new)], applicability)
 
 
-def rename_all(title: str, places: list[Place], old: str, new: str) -> Fix:
+def rename_all(title: str, places: list[Place], old: str, new: str, applicability: Applicability = SAFE) -> Fix:
     """Put another name in several places."""
     changes = [change for place in places for change in (_test(place, old), _replace(place, new))]
-    return patch(title, places[0], changes, SAFE)
+    return patch(title, places[0], changes, applicability)
 
 
 def take_out(title: str, place: Place, written: Any, applicability: Applicability = SAFE) -> Fix:
@@ -33,7 +33,9 @@ def take_out_all(title: str, marked: Place, written: Any, places: list[Place]) -
     return patch(title, marked, [_test(marked, written), *(_remove(place) for place in ordered)], UNSAFE)
 
 
-def add_edge(title: str, workflow: Workflow, step: Step, outcome: str, target: str, applicability: Applicability) -> Fix:
+def add_edge(
+    title: str, workflow: Workflow, step: Step, outcome: str, target: str, applicability: Applicability
+) -> Fix:
     """Wire an outcome of a step."""
     edge = {"from": step.id, "outcome": outcome, "to": target}
     added = (

@@ -7,6 +7,7 @@ letter.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import count
 
 from wfc.diagnostics import close_match, nearest
 
@@ -57,3 +58,11 @@ def _plausible(word: str, names: list[str]) -> list[str]:
         return names
     near = [name for name in names if abs(len(name) - len(word)) <= 2 and {name[:1], name[-1:]} & {word[:1], word[-1:]}]
     return (near or names)[:_WEIGHED]
+
+
+def fresh(name: str, taken: Iterable[str]) -> str:
+    """The name itself, or with the least number behind it that makes it one nobody has."""
+    known = set(taken)
+    if name not in known:
+        return name
+    return next(made for number in count(2) if (made := f"{name}_{number}") not in known)

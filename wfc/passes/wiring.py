@@ -1,4 +1,4 @@
-"""Edges as they are meant: names that only misspell a step or an outcome are put right, so that nothing follows from them.
+"""Edges as they are meant: names that only misspell a step or an outcome are put right, so that no more follows.
 
 Guarantees to whoever asks afterwards: every wire leaves a step that is there by an outcome of it (or of an unreadable
 step), each (step, outcome) has one wire, and what could not be put right stands in `dangling`, `undeclared` or
@@ -7,12 +7,12 @@ step), each (step, outcome) has one wire, and what could not be put right stands
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wfc.diagnostics import Place
 from wfc.ir import END, Edge, EndStep, Step, Workflow
-from wfc.passes.spelling import Speller, meant
+from wfc.passes.names import Dangling, find_dangling
+from wfc.passes.spelling import meant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,34 +26,6 @@ class Wire:
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
-    """A step's name where it is used: as `start` of a workflow, or as `from` or `to` of an edge."""
-
-    role: str
-    name: str
-    owner: Place
-    edge: Edge | None = None
-
-    @property
-    def at(self) -> Place:
-        return self.owner.below(self.role)
-
-
-@dataclass(frozen=True, slots=True)
-class Dangling:
-    """A name that no step has, with everything that uses it.
-
-    `meant` is the step that it surely stands for. `misnamed` is a step whose own id is the fault: it is the one that
-    the references mean, and nothing else refers to it.
-    """
-
-    name: str
-    references: tuple[Reference, ...]
-    meant: str | None
-    misnamed: Step | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Undeclared:
     """An edge by an outcome that its source does not declare; `meant` is the unwired outcome that it stands for."""
 
@@ -64,21 +36,26 @@ class Undeclared:
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A second edge for one outcome; `meant` is the one outcome of the step that has no edge, if there is just one."""
+    """A second edge for one outcome.
+
+    `meant` is the one outcome of the step that has no edge, if there is just one; else `source` is the one step that
+    has no edge for this outcome.
+    """
 
     edge: Edge
     first: Edge
-    step: Step
-    meant: str | None
+    meant: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
     """The graph of a workflow as it is meant, and what is wrong with it as written.
 
-    `steps` are the steps by id, a misnamed twin by the id that is meant. `out` holds the wires of each step, its first outcome's first and the others in order of their names. `loose` are
-    further steps that an edge leads to although no run could take it; `entries` are steps that are led to from where
-    nobody can know. `blurred` are steps of which an edge has no readable outcome, `wired` the outcomes with an edge.
+    `steps` are the steps by id, a misnamed twin by the id that is meant. `out` holds the wires of each step, its first
+    outcome's first and the others in order of their names. `loose` are further steps that an edge leads to although no
+    run could take it; `entries` are steps that are led to from where nobody can know. `blurred` are steps of which an
+    edge has no readable outcome, `wired` the outcomes with an edge.
     """
 
     start: str | None
@@ -100,9 +77,9 @@ def outcome_order(outcomes: Iterable[str]) -> dict[str, int]:
     return {name: rank for rank, name in enumerate([first, *sorted(others)])}
 
 
-def wire(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Wiring:
+def lay_wires(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Wiring:
     """Lay out the edges of a workflow. `steps` are its steps by id, `twins` those whose id is an earlier step's."""
-    dangling = tuple(_dangling(workflow, steps, twins))
+    dangling = find_dangling(workflow, steps, twins)
     renamed = {found.name: twin for found in dangling for twin in twins if found.misnamed is twin}
     unclear = {twin.id for twin in twins if not renamed}
     laying = _Laying({**steps, **renamed}, {found.name: found.meant for found in dangling}, unclear)
@@ -133,7 +110,7 @@ def _in_order(step: Step, wires: list[Wire]) -> list[Wire]:
 
 @dataclass
 class _Laying:
-    """The edges laid so far; owned by `wire`."""
+    """The edges laid so far; owned by `lay_wires`."""
 
     steps: dict[str, Step]
     names: Mapping[str, str | None]
@@ -157,6 +134,7 @@ class _Laying:
         return self.names.get(name)
 
     def lay(self, edge: Edge) -> None:
+        """Connect an edge where it says, or put it aside."""
         source = self.step(edge.source)
         target = END if edge.target == END else self.step(edge.target)
         if source is None:
@@ -186,14 +164,21 @@ class _Laying:
             self.undeclared.append(Undeclared(edge, self.steps[source], guess))
             self._connect(edge, source, guess or str(edge.outcome), target)
         for edge, source, target in self.seconds:
-            first = self.wired[source][str(edge.outcome)]
-            left = self._unwired(source) if first.target != edge.target else []
-            only = left[0] if len(left) == 1 else None
-            self.repeated.append(Repeated(edge, first, self.steps[source], only))
-            if only is None:
-                self._loosen(source, target)
-            else:
-                self._connect(edge, source, only, target)
+            self._place_second(edge, source, str(edge.outcome), target)
+
+    def _place_second(self, edge: Edge, source: str, outcome: str, target: str | None) -> None:
+        first = self.wired[source][outcome]
+        left = self._unwired(source) if first.target != edge.target else []
+        lacking = self._lacking(outcome) if first.target != edge.target and not left else []
+        if len(left) == 1:
+            self.repeated.append(Repeated(edge, first, meant=left[0]))
+            self._connect(edge, source, left[0], target)
+        elif len(lacking) == 1:
+            self.repeated.append(Repeated(edge, first, source=lacking[0]))
+            self._connect(edge, lacking[0], outcome, target)
+        else:
+            self.repeated.append(Repeated(edge, first))
+            self._loosen(source, target)
 
     def _declares(self, source: str, outcome: str) -> bool:
         """Whether a step may leave by an outcome; one whose outcomes are not known may leave by any."""
@@ -216,52 +201,14 @@ class _Laying:
         taken = self.wired.get(source, {})
         return [outcome for outcome in dict.fromkeys(self.steps[source].outcomes or ()) if outcome not in taken]
 
+    def _lacking(self, outcome: str) -> list[str]:
+        """Steps that have an outcome and no edge for it."""
+        return [
+            name
+            for name, step in self.steps.items()
+            if name not in self.unclear and outcome in (step.outcomes or ()) and outcome not in self.wired.get(name, ())
+        ]
+
     def _unwired_like(self, source: str, outcome: str) -> str | None:
         left = self._unwired(source)
         return meant(outcome, left) or (left[0] if len(left) == 1 else None)
-
-
-def _dangling(workflow: Workflow, steps: Mapping[str, Step], twins: Sequence[Step]) -> Iterator[Dangling]:
-    uses: dict[str, list[Reference]] = {}
-    for reference in _unknown(workflow, steps):
-        uses.setdefault(reference.name, []).append(reference)
-    if not uses:
-        return
-    if len(uses) == len(twins) == 1:
-        ((name, found),) = uses.items()
-        yield Dangling(name, tuple(found), name, twins[0])
-        return
-    used = {workflow.start, *(name for edge in workflow.edges for name in (edge.source, edge.target))}
-    orphans = {name: step for name, step in steps.items() if name not in used}
-    among_orphans, among_steps = Speller(orphans), Speller([*steps, END])
-    for name, found in uses.items():
-        misnamed = _misnamed(name, found, len(uses), orphans, among_orphans)
-        if misnamed is not None:
-            yield Dangling(name, tuple(found), misnamed.id, misnamed)
-        else:
-            guess = among_steps.meant(name)
-            only_to = all(reference.role == "to" for reference in found)
-            yield Dangling(name, tuple(found), guess if guess != END or only_to else None)
-
-
-def _unknown(workflow: Workflow, steps: Mapping[str, Step]) -> Iterator[Reference]:
-    """Every use of a name that no step has, in the order of the document."""
-    if workflow.start is not None and workflow.start not in steps:
-        yield Reference("start", workflow.start, workflow.at)
-    for edge in workflow.edges:
-        if edge.source is not None and edge.source not in steps:
-            yield Reference("from", edge.source, edge.at, edge)
-        if edge.target is not None and edge.target not in steps and edge.target != END:
-            yield Reference("to", edge.target, edge.at, edge)
-
-
-def _misnamed(
-    name: str, found: list[Reference], names: int, orphans: Mapping[str, Step], among_orphans: Speller
-) -> Step | None:
-    """The step that several references mean although its id says otherwise: nobody refers to it by its id."""
-    if len(found) < 2 or not orphans:
-        return None
-    if names == len(orphans) == 1 and len({reference.role for reference in found}) > 1:
-        return next(iter(orphans.values()))
-    guess = among_orphans.meant(name)
-    return None if guess is None else orphans[guess]

@@ -1,0 +1,122 @@
+"""Values that a schema accepts, biased to its borders: limits, empty arrays, absent optional fields, nulls."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from wfc.ir import resolve
+
+_ANYTHING = (None, True, 0, -1, 2.5, "", "red", [], [1], {}, {"id": 1})
+_FURTHER = ("extra", "zz")
+
+
+def value(rng: Random, schema: Any, root: Any = None, depth: int = 6) -> Any:
+    """A value of the schema; `root` is where its references point to."""
+    root = schema if root is None else root
+    schema = resolve(root, schema)
+    if not isinstance(schema, dict) or not schema:
+        return rng.choice(_ANYTHING)
+    if "const" in schema:
+        return schema["const"]
+    if "enum" in schema:
+        return rng.choice(schema["enum"])
+    for way in ("anyOf", "oneOf"):
+        if way in schema:
+            return value(rng, rng.choice(schema[way]), root, depth - 1)
+    if "allOf" in schema:
+        return _merged(rng, schema, root, depth)
+    return _typed(rng, schema, root, depth)
+
+
+def _merged(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> Any:
+    """A value of an `allOf`: of its parts laid over one another, which is enough for the schemas that are made here."""
+    parts = [resolve(root, one) for one in schema["allOf"]]
+    whole: dict[str, Any] = {}
+    for part in [*parts, {key: held for key, held in schema.items() if key != "allOf"}]:
+        properties = {**whole.get("properties", {}), **part.get("properties", {})}
+        required = [*whole.get("required", ()), *part.get("required", ())]
+        whole |= part
+        if properties:
+            whole["properties"] = properties
+        if required:
+            whole["required"] = required
+    return value(rng, whole, root, depth)
+
+
+def _typed(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> Any:
+    kind = schema.get("type")
+    if isinstance(kind, list):
+        kind = rng.choice(kind)
+    if kind is None:
+        kind = _implied(schema)
+    match kind:
+        case "null":
+            return None
+        case "boolean":
+            return rng.random() < 0.5
+        case "integer":
+            return _number(rng, schema)
+        case "number":
+            found = _number(rng, schema)
+            return found if rng.random() < 0.6 or "maximum" in schema else found + 0.5
+        case "string":
+            return _text(rng, schema)
+        case "array":
+            return _array(rng, schema, root, depth)
+        case "object":
+            return _object(rng, schema, root, depth)
+    return rng.choice(_ANYTHING)
+
+
+def _implied(schema: dict[str, Any]) -> str | None:
+    for keys, kind in (
+        (("properties", "required", "additionalProperties"), "object"),
+        (("items", "minItems", "maxItems"), "array"),
+        (("minimum", "maximum"), "number"),
+        (("minLength", "maxLength"), "string"),
+    ):
+        if any(key in schema for key in keys):
+            return kind
+    return None
+
+
+def _number(rng: Random, schema: dict[str, Any]) -> Any:
+    low, high = schema.get("minimum"), schema.get("maximum")
+    candidates = [one for one in (low, high) if one is not None]
+    candidates += [one for one in (0, 1, -1, 3, 7, 100) if _within(one, low, high)]
+    return rng.choice(candidates) if candidates else 0
+
+
+def _within(one: Any, low: Any, high: Any) -> bool:
+    return (low is None or one >= low) and (high is None or one <= high)
+
+
+def _text(rng: Random, schema: dict[str, Any]) -> str:
+    low, high = schema.get("minLength", 0), schema.get("maxLength", 40)
+    candidates = [one for one in ("", "a", "red", "2024-01-01", "longer text", "é\U0001f600") if low <= len(one) <= high]
+    return rng.choice(candidates or ["x" * low])
+
+
+def _array(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> list[Any]:
+    low = schema.get("minItems", 0)
+    high = schema.get("maxItems", max(3, low))
+    length = rng.choice((low, min(high, low + 1), rng.randint(low, high))) if depth > 0 else low
+    made = [value(rng, schema.get("items", {}), root, depth - 1) for _ in range(length)]
+    if not schema.get("uniqueItems"):
+        return made
+    unique = [one for index, one in enumerate(made) if one not in made[:index]]
+    return unique if len(unique) >= low else list(range(low))
+
+
+def _object(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> dict[str, Any]:
+    properties, required = schema.get("properties", {}), schema.get("required", ())
+    most = schema.get("maxProperties", 20)
+    made = {}
+    for name in sorted({*properties, *required}):
+        if name in required or (depth > 0 and len(made) < most and rng.random() < 0.5):
+            made[name] = value(rng, properties.get(name, {}), root, depth - 1)
+    further = schema.get("additionalProperties", True)
+    if further is not False and len(made) < most and rng.random() < 0.15:
+        made.setdefault(rng.choice(_FURTHER), value(rng, further if isinstance(further, dict) else {}, root, 1))
+    return made
