@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+_INDEX = re.compile("0|[1-9][0-9]{0,17}")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,6 +26,29 @@ class Span:
 
     start: Position
     end: Position
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change of a text: `text` comes in the place of the code points from `start` up to, and without, `end`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text after edits that stand in order and do not overlap."""
+    return "".join(_pieces(text, edits))
+
+
+def _pieces(text: str, edits: Iterable[Edit]) -> Iterator[str]:
+    at = 0
+    for edit in edits:
+        yield text[at : edit.start]
+        yield edit.text
+        at = edit.end
+    yield text[at:]
 
 
 @dataclass(frozen=True)
@@ -72,13 +99,18 @@ def pointer_parts(written: str) -> tuple[str, ...]:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in written[1:].split("/"))
 
 
+def array_index(part: str) -> int | None:
+    """The index that a segment of a pointer names: digits without a leading zero; none for any other segment."""
+    return int(part) if _INDEX.fullmatch(part) else None
+
+
 def lookup(value: Any, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:
     """The value at the longest existing prefix of a pointer's parts, and that prefix."""
     for depth, part in enumerate(parts):
         if isinstance(value, dict) and part in value:
             value = value[part]
-        elif isinstance(value, list) and part.isdigit() and int(part) < len(value):
-            value = value[int(part)]
+        elif isinstance(value, list) and (index := array_index(part)) is not None and index < len(value):
+            value = value[index]
         else:
             return value, parts[:depth]
     return value, parts

@@ -64,6 +64,7 @@ def test_what_cannot_be_used_is_refused_at_the_keyword(schema: Any, expected: li
         {"$dynamicRef": "#node", "$defs": {"a": {"$dynamicAnchor": "node"}}},
         {"$ref": "https://json-schema.org/draft/2020-12/schema"},
         {"pattern": "^\\p{L}+$", "format": "no such format", "contentMediaType": "x/y"},
+        {"$schema": DRAFTS[2], "$ref": "#/definitions/a", "allOf": [{"$ref": "#"}], "definitions": {"a": {}}},
     ],
 )
 def test_what_can_be_used_is_left_as_it_is(schema: Any) -> None:
@@ -77,7 +78,17 @@ def test_each_draft_is_judged_by_its_own_meta_schema(draft: str) -> None:
         [] if old else ["WF016 /exclusiveMinimum"]
     )
     assert found({"$schema": f"{draft}#", "definitions": {"a": {}}, "$ref": "#/definitions/a"}) == []
-    assert found({"$schema": draft, "properties": {"a": {"type": "text"}}}) == ["WF016 /properties/a/type"]
+    inside = {"properties": {"a": {"items": {"items": {"type": "text"}}}}}
+    assert found({"$schema": draft, **inside}) == ["WF016 /properties/a/items/items/type"]
+
+
+def test_schemas_beside_other_things_are_judged_inside() -> None:
+    wrong: dict[str, Any] = {"type": "int"}
+    old = {"$schema": "http://json-schema.org/draft-04/schema"}
+    assert found({**old, "items": [{}, wrong]}) == ["WF016 /items/1/type"]
+    assert found({**old, "additionalProperties": wrong}) == ["WF016 /additionalProperties/type"]
+    assert found({**old, "dependencies": {"a": wrong, "b": ["c"]}}) == ["WF016 /dependencies/a/type"]
+    assert found({**old, "additionalItems": 5}) == ["WF016 /additionalItems"]
 
 
 @pytest.mark.parametrize(
@@ -108,7 +119,10 @@ def test_a_type_of_another_language_is_replaced(written: str, meant: str) -> Non
 
 def test_the_words_are_those_of_jsonschema() -> None:
     (finding,) = elaborated(of_def({"multipleOf": 0})).diagnostics
-    assert finding.message == "`multipleOf`: 0 is less than or equal to the minimum of 0"
+    assert (
+        finding.message
+        == "found `multipleOf` (0 is less than or equal to the minimum of 0), expected what the meta-schema admits"
+    )
 
 
 def test_a_part_that_cannot_be_used_is_left_out() -> None:
@@ -130,6 +144,10 @@ def test_a_schema_as_deep_as_documents_may_be() -> None:
     assert found(nested(97, {"type": "string"})) == []
     assert found(nested(97, {"type": "int"})) == ["WF016 " + "/properties/a" * 97 + "/type"]
     assert found(nested(97, {"$ref": "#"})) == []
+    items: Any = {"type": "int"}
+    for _ in range(190):
+        items = {"items": items}
+    assert found({"$schema": DRAFTS[2], **items}) == ["WF016 " + "/items" * 190 + "/type"]
     assert found(nested(96, {"$ref": "#/nothing"})) == ["WF017 " + "/properties/a" * 96 + "/$ref"]
 
 

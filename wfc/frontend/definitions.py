@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfc.diagnostics import Place
+from wfc.diagnostics import Applicability, Place
 from wfc.frontend.bindings import retry
-from wfc.frontend.findings import Finding, with_article
+from wfc.frontend.findings import Finding, Repair, with_article
 from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import MISSING_FIELD
 from wfc.frontend.scalars import HOLE
@@ -43,13 +43,7 @@ def node_def(record: Record, at: Place, findings: list[Finding]) -> NodeDef | No
     contract = contract_of(uses)
     outcomes = _outcomes(record["outcomes"], contract)
     if outcomes is None and record["outcomes"] is None:
-        facts = {
-            "owner": with_article(record.title),
-            "missing": "`outcomes`",
-            "required": "`name`, `outcomes`",
-            "keys": ["outcomes"],
-        }
-        findings.append(Finding(MISSING_FIELD, record.pointer, facts))
+        findings.append(_lacks_outcomes(record))
     return NodeDef(
         name=name,
         input_schema=_filled(record, "input_schema", contract and contract.input, findings),
@@ -61,9 +55,18 @@ def node_def(record: Record, at: Place, findings: list[Finding]) -> NodeDef | No
         retry=retry(record["retry"]),
         timeout_seconds=record["timeout_seconds"],
         desc=record["desc"],
-        extra=record.extra,
+        extra=record.extras(),
         at=at,
     )
+
+
+def _lacks_outcomes(record: Record) -> Finding:
+    title, required = with_article(record.title), "`name`, `outcomes`"
+    facts = {"owner": title, "missing": "`outcomes`", "required": required, "keys": ["outcomes"]}
+    test = {"op": "test", "path": f"{record.pointer}/name", "value": record["name"]}
+    add = {"op": "add", "path": f"{record.pointer}/outcomes", "value": ["ok"]}
+    repair = Repair("Declare the one outcome `ok`", (test, add), Applicability.UNSAFE)
+    return Finding(MISSING_FIELD, record.pointer, facts, repairs=(repair,))
 
 
 def _uses(read: Any, name: str) -> CapabilityRef:

@@ -9,19 +9,21 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, InternalError, Place, Related
+from wfc.edits import PatchFault
 from wfc.frontend.fault_codes import NOT_JSON, NOT_UTF8
 from wfc.frontend.faults import Fault, faults
+from wfc.frontend.json_edits import json_edits
+from wfc.frontend.json_places import Entry, entries, whole
 from wfc.ir import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
-from wfc.source import Source, Span, pointer, pointer_parts
+from wfc.source import Edit, Source, Span, pointer, pointer_parts
 
 _SUSPECT = re.compile(rf"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS + 1}}}")
-_BLANK = re.compile(r"[ \t\n\r]*")
 
 
 @dataclass(frozen=True)
@@ -67,11 +69,17 @@ class Document:
         start, end = name if key and name is not None and len(reached) == len(pointer_parts(written)) else value
         return self.source.span(start, end)
 
-    def _descend(self, written: str) -> tuple[tuple[str, ...], _Entry]:
+    def edits(self, patch: Iterable[Mapping[str, Any]]) -> tuple[Edit, ...]:
+        """An RFC 6902 patch as changes of the text that leave all else as it is; raises `PatchFault`."""
+        if not self.readable:
+            raise PatchFault(f"`{self.name}` could not be read")
+        return json_edits(self.source.text, self.value, patch, self._whole[1], self._entries)
+
+    def _descend(self, written: str) -> tuple[tuple[str, ...], Entry]:
         entry = self._whole
         reached: tuple[str, ...] = ()
         for part in pointer_parts(written):
-            inside = self._entries(reached, entry[1][0])
+            inside = self._entries(entry[1][0])
             if part not in inside:
                 break
             entry = inside[part]
@@ -79,56 +87,20 @@ class Document:
         return reached, entry
 
     @cached_property
-    def _whole(self) -> _Entry:
-        text = self.source.text
-        start = _after_blank(text, 0)
-        return (None, (start, _DECODER.raw_decode(text, start)[1]))
+    def _whole(self) -> Entry:
+        return (None, whole(self.source.text))
 
     @cached_property
-    def _looked_through(self) -> dict[tuple[str, ...], dict[str, _Entry]]:
+    def _looked_through(self) -> dict[int, dict[str, Entry]]:
         return {}
 
-    def _entries(self, parts: tuple[str, ...], start: int) -> dict[str, _Entry]:
-        """What stands directly in the container at `parts`, whose text begins at `start`."""
-        known = self._looked_through.get(parts)
+    def _entries(self, start: int) -> dict[str, Entry]:
+        """What stands directly in the container whose text begins at `start`."""
+        known = self._looked_through.get(start)
         if known is None:
-            known = dict(_entries(self.source.text, start))
-            self._looked_through[parts] = known
+            known = dict(entries(self.source.text, start))
+            self._looked_through[start] = known
         return known
-
-
-_Stretch = tuple[int, int]
-_Entry = tuple[_Stretch | None, _Stretch]
-_DECODER = json.JSONDecoder()
-
-
-def _entries(text: str, start: int) -> Iterator[tuple[str, _Entry]]:
-    """Key or index, and the stretches of key and value, of each entry of the container at `start`.
-
-    The C decoder steps over the values, so that a long literal costs no more than reading it did.
-    """
-    opener = text[start]
-    if opener not in "[{":
-        return
-    at, index = _after_blank(text, start + 1), 0
-    while text[at] not in "]}":
-        name: _Stretch | None = None
-        part = str(index)
-        if opener == "{":
-            part, end = _DECODER.raw_decode(text, at)
-            name = (at, end)
-            at = _after_blank(text, _after_blank(text, end) + 1)
-        _, end = _DECODER.raw_decode(text, at)
-        yield part, (name, (at, end))
-        at = _after_blank(text, end)
-        if text[at] == ",":
-            at = _after_blank(text, at + 1)
-        index += 1
-
-
-def _after_blank(text: str, at: int) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
 
 
 def read_json(name: str, data: bytes | str) -> Document:
@@ -137,7 +109,7 @@ def read_json(name: str, data: bytes | str) -> Document:
         return _read_text(name, data.removeprefix("\ufeff"))
     foreign = _foreign_encoding(data)
     if foreign is not None:
-        return _refused(name, "", [Fault(NOT_UTF8, 0, 0, (), {"found": foreign})])
+        return _refused(name, "", [Fault(NOT_UTF8, 0, 0, (), {"got": foreign})])
     try:
         return _read_text(name, data.decode().removeprefix("\ufeff"))
     except UnicodeDecodeError as wrong:
@@ -206,8 +178,8 @@ def _foreign_encoding(data: bytes) -> str | None:
 def _undecodable(name: str, data: bytes, wrong: UnicodeDecodeError) -> Document:
     text = data.decode(errors="replace").removeprefix("\ufeff")
     before = len(data[: wrong.start].decode().removeprefix("\ufeff"))
-    found = f"the byte `0x{data[wrong.start]:02x}`"
-    return _refused(name, text, [Fault(NOT_UTF8, before, before + 1, (), {"found": found})])
+    got = f"the byte `0x{data[wrong.start]:02x}`"
+    return _refused(name, text, [Fault(NOT_UTF8, before, before + 1, (), {"got": got})])
 
 
 def _refused(name: str, text: str, found: list[Fault]) -> Document:
@@ -221,7 +193,8 @@ def _diagnostic(source: Source, fault: Fault) -> Diagnostic:
     if fault.first is not None:
         earlier = Place(source.name, at.pointer, span=source.span(*fault.first))
         related = (Related("conflicts", earlier, "the first of the two"),)
-    return fault.code.at(at, related=related, **fault.facts)
+    found = fault.code.at(at, related=related, **fault.facts)
+    return found if fault.hint is None else replace(found, help=fault.hint)
 
 
 def document_of(value: Any, name: str = "<python>") -> Document:
@@ -229,7 +202,7 @@ def document_of(value: Any, name: str = "<python>") -> Document:
     try:
         return Document(name, to_json(value), True)
     except NotJson as wrong:
-        found = NOT_JSON.at(Place(name, ""), found=f"what JSON cannot hold ({wrong})", expected="plain JSON values")
+        found = NOT_JSON.at(Place(name, ""), got=f"what JSON cannot hold ({wrong})", expected="plain JSON values")
         return Document(name, None, False, (found,), "")
 
 

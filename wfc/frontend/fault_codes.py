@@ -9,8 +9,8 @@ SYNTAX = Code(
     code="WF001",
     rule="syntax-error",
     severity=Severity.ERROR,
-    message="found {found}, expected {expected}",
-    help="{hint}",
+    message="found {got}, expected {expected}",
+    help="write plain JSON: double quotes, no comments, no comma after the last entry, every bracket closed",
     why=(
         "A text that is no JSON says nothing about the workflow, and guessing what was meant would compile something "
         "that nobody wrote. Comments, trailing commas and single quotes belong to other notations."
@@ -53,7 +53,7 @@ NOT_UTF8 = Code(
     code="WF003",
     rule="not-utf8",
     severity=Severity.ERROR,
-    message="found {found}, expected text in UTF-8",
+    message="found {got}, expected text in UTF-8",
     help="save the file as UTF-8; a character outside the basic plane is written as itself or as a pair of escapes",
     why=(
         "Documents are exchanged between systems that agree on UTF-8 only. Half of a surrogate pair is no character: "
@@ -75,7 +75,7 @@ NOT_JSON = Code(
     code="WF004",
     rule="not-json",
     severity=Severity.ERROR,
-    message="found {found}, expected {expected}",
+    message="found {got}, expected {expected}",
     help="write a number that JSON can hold, or the value as a string",
     why=(
         "Infinity, NaN and numbers beyond a double have no JSON form: every reader makes something else of them, and "

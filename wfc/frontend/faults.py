@@ -32,7 +32,7 @@ _ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 class Fault:
     """One place: a code and its facts, offsets from `start` up to `end`, the pointer of the value around it.
 
-    `first` are the offsets of the earlier of two equal keys.
+    `first` are the offsets of the earlier of two equal keys, `hint` is what to do in place of the code's own help.
     """
 
     code: Code
@@ -41,6 +41,7 @@ class Fault:
     pointer: tuple[str | int, ...]
     facts: dict[str, Any]
     first: tuple[int, int] | None = None
+    hint: str | None = None
 
 
 @dataclass(slots=True)
@@ -163,7 +164,7 @@ class _Scan:
             self.at = found.end()
         elif found := _NO_NUMBER.match(self.text, start):
             self.at = found.end()
-            yield self._fault(NOT_JSON, start, self.at, found=f"`{found[0]}`", expected="a JSON value")
+            yield self._fault(NOT_JSON, start, self.at, got=f"`{found[0]}`", expected="a JSON value")
         else:
             raise self._stop("a value", self._meant())
 
@@ -173,10 +174,10 @@ class _Scan:
             digits = end - start - found[0].startswith("-")
             if digits > MAX_DIGITS:
                 said = f"an integer of {digits} digits"
-                yield self._fault(NOT_JSON, start, end, found=said, expected=f"at most {MAX_DIGITS}")
+                yield self._fault(NOT_JSON, start, end, got=said, expected=f"at most {MAX_DIGITS}")
         elif not math.isfinite(float(found[0])):
             shown = found[0] if end - start <= 40 else found[0][:37] + "..."
-            yield self._fault(NOT_JSON, start, end, found=f"`{shown}`", expected="a number that fits a double")
+            yield self._fault(NOT_JSON, start, end, got=f"`{shown}`", expected="a number that fits a double")
 
     def _text(self, expected: str) -> Iterator[Fault]:
         start = self.at
@@ -186,7 +187,7 @@ class _Scan:
         self.at = found.end()
         for at, end in _lone_surrogates(self.text, start + 1, self.at - 1):
             shown = self.text[at:end].encode("ascii", "backslashreplace").decode("ascii")
-            yield self._fault(NOT_UTF8, at, end, found=f"the lone surrogate `{shown}`")
+            yield self._fault(NOT_UTF8, at, end, got=f"the lone surrogate `{shown}`")
 
     def _blank(self) -> None:
         found = _BLANK.match(self.text, self.at)
@@ -220,7 +221,7 @@ class _Scan:
         shown = self.text[self.at : min(end, self.at + 40)]
         found = f"`{shown}`" if shown else "the end of the text"
         around = self._pointer()[:-1]
-        return _Stop(Fault(SYNTAX, self.at, end, around, {"found": found, "expected": expected, "hint": hint}))
+        return _Stop(Fault(SYNTAX, self.at, end, around, {"got": found, "expected": expected}, hint=hint))
 
 
 def _lone_surrogates(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
-from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, close_match, nearest
 from wfc.frontend.document import Document
 from wfc.ir import canonical
 from wfc.source import lookup, pointer_parts
@@ -30,7 +31,7 @@ class Repair:
 class Finding:
     """A code at a pointer with its facts. `key` points at the key instead of its value.
 
-    `beside` are other places, as role and pointer; `help` replaces the code's own.
+    `beside` are other places, as role and pointer; `hides` counts what follows from it and is not reported.
     """
 
     code: Code
@@ -40,7 +41,6 @@ class Finding:
     repairs: tuple[Repair, ...] = ()
     beside: tuple[tuple[str, str], ...] = ()
     hides: int = 0
-    help: str | None = None
 
 
 def diagnose(document: Document, findings: Iterable[Finding]) -> list[Diagnostic]:
@@ -59,7 +59,6 @@ def _diagnostic(document: Document, finding: Finding) -> Diagnostic:
     related = tuple(Related(role, place_of(document, pointer)) for role, pointer in finding.beside)
     return finding.code.at(
         place_of(document, finding.pointer, key=finding.key),
-        help=finding.help,
         related=related,
         fixes=fixes,
         hides=finding.hides,
@@ -94,6 +93,11 @@ def shown(value: Any) -> str:
         return "an array" if value else "an empty array"
     text = canonical(value)
     return f"`{text if len(text) <= _SHOWN else text[: _SHOWN - 3] + '...'}`"
+
+
+# One misspelling is often made at each of thousands of steps.
+ranked = lru_cache(maxsize=1024)(nearest)
+surely_meant = lru_cache(maxsize=1024)(close_match)
 
 
 def with_article(title: str) -> str:

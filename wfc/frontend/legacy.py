@@ -177,8 +177,8 @@ class _Nest:
         if wrong is not None:
             return wrong
         if place.parts[:1] == ("state",) and len(place.parts) > 1:
-            said = f"`{name}` begins with `state.`, expected the field's name alone: `{'.'.join(place.parts[1:])}`"
-            facts = {"said": said, "got": name, "expected": "a name without root"}
+            expected = f"the name of the field alone: `{'.'.join(place.parts[1:])}`"
+            facts = {"problem": f"`{name}` begins with `state.`", "got": name, "expected": expected}
             return Finding(WRONG_PATH_ROOT, at, facts, key=True)
         if not isinstance(schema, (dict, bool)) or not place.parts:
             return bad_value(schema, "a JSON Schema for a named field", at)

@@ -10,11 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
-from wfc.diagnostics import Applicability, close_match, nearest
-from wfc.frontend.findings import Finding, Repair, removed, renamed, rewritten, shown, with_article
+from wfc.diagnostics import Applicability
+from wfc.frontend.findings import (
+    Finding,
+    Repair,
+    ranked,
+    removed,
+    renamed,
+    rewritten,
+    shown,
+    surely_meant,
+    with_article,
+)
 from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, MISSING_FIELD, UNKNOWN_FIELD
 from wfc.frontend.scalars import HOLE, bad_value, path, scalar
 from wfc.frontend.shapes import (
@@ -32,10 +41,6 @@ from wfc.frontend.shapes import (
 )
 from wfc.ir import kind_of
 
-# One misspelling is often made at each of thousands of steps.
-_nearest = lru_cache(maxsize=1024)(nearest)
-_close_match = lru_cache(maxsize=1024)(close_match)
-
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -49,6 +54,22 @@ class Record:
 
     def __getitem__(self, name: str) -> Any:
         return self.fields[name]
+
+    def extras(self) -> dict[str, Any]:
+        """The author's `x-` keys, and under their JSON pointers below this object those of the objects inside it."""
+        found = dict(self.extra)
+        waiting: list[Any] = list(self.fields.values())
+        while waiting:
+            inside = waiting.pop()
+            if isinstance(inside, Record):
+                if inside.extra:
+                    found[inside.pointer[len(self.pointer) :]] = inside.extra
+                waiting += inside.fields.values()
+            elif isinstance(inside, Entry):
+                waiting.append(inside.value)
+            elif isinstance(inside, list):
+                waiting += [part for part in inside if isinstance(part, (Record, Entry))]
+        return {key: found[key] for key in sorted(found)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +174,9 @@ class _Walk:
         if not isinstance(tag, str):
             self.findings.append(bad_value(tag, f"one of {choices}", pointer))
             return None
-        meant = shape.meant.get(tag) or _close_match(tag, tuple(shape.cases))
+        meant = shape.meant.get(tag) or surely_meant(tag, tuple(shape.cases))
         got = shown(tag) if shape.code is BAD_VALUE else tag
-        facts = {"got": got, "expected": f"one of {choices}", "allowed": _nearest(tag, tuple(shape.cases))}
+        facts = {"got": got, "expected": f"one of {choices}", "allowed": ranked(tag, tuple(shape.cases))}
         repairs = (rewritten(f"Write `{meant}`", pointer, tag, meant),) if meant else ()
         self.findings.append(Finding(shape.code, pointer, facts, repairs=repairs))
         return meant
@@ -209,8 +230,8 @@ class _Walk:
         self, shape: Object, key: str, written: dict[str, Any], at: str, unknown: list[Finding]
     ) -> Field | None:
         """Note a key that the shape does not have; gives the field that was surely meant, where it is not there."""
-        allowed = _nearest(key, shape.known)
-        meant = _close_match(key, tuple(name for name in shape.known if written.get(name) is None))
+        allowed = ranked(key, shape.known)
+        meant = surely_meant(key, tuple(name for name in shape.known if written.get(name) is None))
         if meant is None:
             repair = removed(f"Remove `{key}`", at, written[key])
         else:

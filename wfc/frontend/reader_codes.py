@@ -32,7 +32,7 @@ MISSING_FIELD = Code(
     rule="missing-field",
     severity=Severity.ERROR,
     message="found {owner} without {missing}, expected {required}",
-    help="add {missing}",
+    help="add {missing}; everything else has a default",
     why=(
         "Some keys have no value that could be assumed: a workflow has to begin somewhere, a step needs a name to be "
         "reached by. Everything else has a default."
@@ -54,7 +54,7 @@ BAD_VALUE = Code(
     rule="bad-value",
     severity=Severity.ERROR,
     message="found {got}, expected {expected}",
-    help="write {expected}",
+    help="write a value of the kind that the place asks for",
     why=(
         "A value of another kind than its place asks for cannot be used as it stands, and converting it would be a "
         "guess about what was meant."
@@ -76,7 +76,7 @@ EXCLUSIVE_FIELDS = Code(
     rule="exclusive-fields",
     severity=Severity.ERROR,
     message="found {got} in {owner}, expected {expected}",
-    help="keep {expected}",
+    help="keep one of them and remove what contradicts it",
     why=(
         "These keys answer the same question, so two of them contradict each other and none leaves it open. Neither "
         "is preferred silently, and they are never merged."
@@ -106,7 +106,7 @@ BAD_NAME = Code(
     rule="bad-name",
     severity=Severity.ERROR,
     message="found `{got}` as {what}, expected {expected}",
-    help="choose a name of {expected}",
+    help="choose another name, and write it wherever this one is referred to",
     why=(
         "Names are written in paths, in the text form, in traces and as keys of other systems, so they share one "
         "alphabet. Names that begin with two underscores belong to the language itself, like `__end__`."
@@ -149,7 +149,7 @@ BAD_PATH = Code(
     code="WF020",
     rule="bad-path",
     severity=Severity.ERROR,
-    message="{said}",
+    message="{problem}; expected {expected}",
     help="write names with dots between them, of letters, digits and `_`, no digit first; an element of an array is "
     "taken by a `wf.std.index` step",
     why=(
@@ -176,7 +176,7 @@ WRONG_PATH_ROOT = Code(
     code="WF021",
     rule="wrong-path-root",
     severity=Severity.ERROR,
-    message="{said}",
+    message="{problem}; expected {expected}",
     help="begin with the root that the place asks for: steps read `input`, `state` and `context`, and write `state`",
     why=(
         "The first segment says whose value a path means. Input and context are read-only, a payload has fields "

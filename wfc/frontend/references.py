@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
-from wfc.ir import draft_of
+from wfc.ir import DRAFTS, draft_of
 from wfc.source import lookup, pointer_parts
 
 Spot = tuple[str, ...]
@@ -31,7 +31,7 @@ class Astray:
 
     spot: Spot
     written: str
-    said: str
+    problem: str
     expected: str
 
 
@@ -90,10 +90,12 @@ def _nodes(value: dict[str, Any], spot: Spot, base: str, root: Spot, draft: str)
         if isinstance(identity, str) and not identity.startswith("#"):
             base, root = urldefrag(urljoin(base, identity))[0], spot
         node = _Node(spot, value, base, root, [])
+        # Before 2019-09 a reference stands alone: what is beside it is not applied.
+        alone = "$ref" in value and draft in DRAFTS[:3]
         found[spot] = node
         for path, inner in _below(value):
             waiting.append((inner, (*spot, *path), base, root))
-            if path[0] in _SAME_VALUE:
+            if path[0] in _SAME_VALUE and not alone:
                 node.same.append((*spot, *path))
     return found
 

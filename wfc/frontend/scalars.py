@@ -10,8 +10,8 @@ import re
 from functools import lru_cache
 from typing import Any, assert_never
 
-from wfc.diagnostics import Applicability, close_match, nearest
-from wfc.frontend.findings import Finding, Repair, rewritten, shown
+from wfc.diagnostics import Applicability
+from wfc.frontend.findings import Finding, Repair, ranked, rewritten, shown, surely_meant
 from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, WRONG_PATH_ROOT
 from wfc.frontend.schema_codes import BAD_SCHEMA
 from wfc.frontend.shapes import Choice, Integer, Json, Name, Number, PathText, Scalar, SchemaText, Text
@@ -80,8 +80,8 @@ def _is_whole(shape: Integer, written: Any) -> bool:
 def _schema(written: Any, pointer: str) -> tuple[Any, Finding | None]:
     if isinstance(written, (dict, bool)):
         return written, None
-    said = f"found {shown(written)}, expected a JSON Schema: an object, `true` or `false`"
-    return HOLE, Finding(BAD_SCHEMA, pointer, {"said": said, "got": written})
+    facts = {"got": shown(written), "expected": "a JSON Schema: an object, `true` or `false`"}
+    return HOLE, Finding(BAD_SCHEMA, pointer, facts)
 
 
 def _name(shape: Name, written: Any, pointer: str) -> tuple[Any, Finding | None]:
@@ -100,16 +100,15 @@ def _name(shape: Name, written: Any, pointer: str) -> tuple[Any, Finding | None]
 
 
 def _choice(shape: Choice, written: Any, pointer: str) -> tuple[Any, Finding | None]:
-    if isinstance(written, str):
-        if written in shape.values:
-            return written, None
-        if shape.prefix is not None and written.startswith(shape.prefix) and written != shape.prefix:
-            return written, None
     choices = ", ".join(f"`{value}`" for value in shape.values)
     expected = f"one of {choices}" + (f", or `{shape.prefix}` with a type" if shape.prefix else "")
-    meant = (shape.meant.get(written) or close_match(written, shape.values)) if isinstance(written, str) else None
+    if not isinstance(written, str):
+        return _bad(written, expected, pointer)
+    if written in shape.values or (shape.prefix and written.startswith(shape.prefix) and written != shape.prefix):
+        return written, None
+    meant = shape.meant.get(written) or surely_meant(written, shape.values)
     repairs = (rewritten(f"Write `{meant}`", pointer, written, meant),) if meant else ()
-    facts = {"got": shown(written), "expected": expected, "allowed": nearest(written, shape.values)}
+    facts = {"got": shown(written), "expected": expected, "allowed": ranked(written, shape.values)}
     return HOLE, Finding(BAD_VALUE, pointer, facts, repairs=repairs)
 
 
@@ -121,7 +120,8 @@ def path(shape: PathText, written: Any, pointer: str, *, key: bool = False) -> t
         return (_parsed(shape, written) if isinstance(written, str) else shape.kind.parse(written)), None
     except PathError as wrong:
         code = WRONG_PATH_ROOT if wrong.wrong_root else BAD_PATH
-        facts = {"said": str(wrong), "got": written, "expected": shape.kind.kind}
+        problem = str(wrong).partition("; expected")[0]
+        facts = {"problem": problem, "got": written, "expected": shape.kind.kind}
         repairs = () if key or isinstance(written, dict) else tuple(_path_repairs(shape, written, pointer))
         return HOLE, Finding(code, pointer, facts, key=key, repairs=repairs)
 

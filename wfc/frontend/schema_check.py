@@ -25,6 +25,7 @@ _MEANT = {
     "float": "number", "double": "number", "decimal": "number", "list": "array", "tuple": "array", "dict": "object",
     "map": "object", "none": "null", "nil": "null",
 }  # fmt: skip
+_OR_ELSE = ("items", "additionalItems", "additionalProperties")
 _NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 
 
@@ -51,15 +52,15 @@ def schema_at(written: Any, pointer: str, findings: list[Finding]) -> Schema:
 def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Schema:
     """A schema of a workflow: one that describes objects."""
     if not isinstance(written, dict):
-        said = f"found {shown(written)} as a workflow schema, expected an object schema"
-        findings.append(Finding(BAD_SCHEMA, pointer, {"said": said, "got": written}))
+        facts = {"got": f"{shown(written)} as a workflow schema", "expected": "an object schema"}
+        findings.append(Finding(BAD_SCHEMA, pointer, facts))
         return OBJECT
     kind = written.get("type", "object")
     if kind == "object" or (isinstance(kind, list) and "object" in kind) or not _is_type(kind):
         return schema_at(written, pointer, findings)
-    said = f'found {shown(kind)} as the type of a workflow schema, expected `"object"`'
+    facts = {"got": f"{shown(kind)} as the type of a workflow schema", "expected": '`"object"`'}
     repairs = (rewritten("Make it an object schema", f"{pointer}/type", kind, "object"),)
-    findings.append(Finding(BAD_SCHEMA, f"{pointer}/type", {"said": said, "got": kind}, repairs=repairs))
+    findings.append(Finding(BAD_SCHEMA, f"{pointer}/type", facts, repairs=repairs))
     return schema_at({**written, "type": "object"}, pointer, findings)
 
 
@@ -92,7 +93,7 @@ def _faults(text: str) -> tuple[_Fault, ...]:
 
 
 def _reference_facts(found: Any) -> dict[str, Any]:
-    return {"got": found.written, "said": found.said, "expected": found.expected}
+    return {"got": found.written, "problem": found.problem, "expected": found.expected}
 
 
 def _unknown_draft(schema: Any) -> _Fault | None:
@@ -100,7 +101,7 @@ def _unknown_draft(schema: Any) -> _Fault | None:
     if named is None or (isinstance(named, str) and named.rstrip("#") in DRAFTS):
         return None
     choices = ", ".join(f"`{draft}`" for draft in DRAFTS)
-    facts = {"said": f"found {shown(named)} as `$schema`, expected one of {choices}", "got": named}
+    facts = {"got": f"{shown(named)} as `$schema`", "expected": f"one of {choices}"}
     return _Fault(("$schema",), False, {**facts, "allowed": nearest(named, DRAFTS)}, close_match(named, DRAFTS))
 
 
@@ -112,8 +113,8 @@ def _unbuildable(schema: Any) -> Iterator[_Fault]:
         _rust(schema)(schema, retriever=_no_retrieval, validate_formats=False)
     except jsonschema_rs.ValidationError as wrong:
         parts = tuple(str(part) for part in wrong.instance_path)
-        keyword = f"`{parts[-1]}`: " if parts else ""
-        yield _Fault(parts, False, {"said": keyword + wrong.message, "got": lookup(schema, parts)[0]})
+        got = f"`{parts[-1]}` ({wrong.message})" if parts else wrong.message
+        yield _Fault(parts, False, {"got": got, "expected": "a schema that can be built"})
 
 
 def _no_retrieval(address: str) -> Any:
@@ -134,7 +135,10 @@ def _rust(schema: Any) -> Any:
 
 
 def _refusals(schema: Any) -> Iterator[_Fault]:
-    """Each place at which the meta-schema refuses a schema, in words of jsonschema."""
+    """Each place at which the meta-schema refuses a schema, in words of jsonschema.
+
+    Where it admits a schema or something else, the engine names the whole of it; what is inside is then judged alone.
+    """
     import jsonschema
 
     words = (
@@ -144,12 +148,28 @@ def _refusals(schema: Any) -> Iterator[_Fault]:
         jsonschema.Draft201909Validator,
         jsonschema.Draft202012Validator,
     )[DRAFTS.index(draft_of(schema))]
+    judge = _rust(schema)(words.META_SCHEMA)
     seen: set[tuple[str, ...]] = set()
-    for wrong in _rust(schema)(words.META_SCHEMA).iter_errors(schema):
-        parts = tuple(str(part) for part in wrong.instance_path)
-        if parts not in seen:
-            seen.add(parts)
-            yield _refusal(schema, parts, words, wrong.message)
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), schema)]
+    while waiting:
+        above, part = waiting.pop()
+        for wrong in judge.iter_errors(part):
+            parts = tuple(str(step) for step in wrong.instance_path)
+            inside = [(tail, value) for tail, value in _alternatives(part, parts) if not judge.is_valid(value)]
+            waiting += (((*above, *parts, *tail), value) for tail, value in inside)
+            if not inside and (*above, *parts) not in seen:
+                seen.add((*above, *parts))
+                yield _refusal(schema, (*above, *parts), words, wrong.message)
+
+
+def _alternatives(schema: Any, parts: tuple[str, ...]) -> list[tuple[tuple[str, ...], Any]]:
+    """The schemas at a keyword that may hold one, several, or something else."""
+    if not parts or (parts[-1] not in _OR_ELSE and parts[-2:-1] != ("dependencies",)):
+        return []
+    value = lookup(schema, parts)[0]
+    if isinstance(value, list):
+        return [((str(index),), item) for index, item in enumerate(value) if isinstance(item, dict)]
+    return [((), value)] if isinstance(value, dict) else []
 
 
 def _refusal(schema: Any, parts: tuple[str, ...], words: Any, otherwise: str) -> _Fault:
@@ -160,12 +180,13 @@ def _refusal(schema: Any, parts: tuple[str, ...], words: Any, otherwise: str) ->
     if parts[-1:] == ("type",) and isinstance(got, str):
         choices = ", ".join(f"`{kind}`" for kind in _TYPES)
         meant = _MEANT.get(got.lower()) or close_match(got, _TYPES)
-        facts = {"said": f"found {shown(got)} as `type`, expected one of {choices}", "got": got}
+        facts = {"got": f"{shown(got)} as `type`", "expected": f"one of {choices}"}
         return _Fault(parts, False, {**facts, "allowed": nearest(meant or got, _TYPES)}, meant)
-    lone = got if _is_entry(parts) else {parts[-1]: got}
-    error = jsonschema.exceptions.best_match(words(words.META_SCHEMA).iter_errors(lone))
+    alone = got if _is_entry(parts) else {parts[-1]: got}
+    error = jsonschema.exceptions.best_match(words(words.META_SCHEMA).iter_errors(alone))
     said = otherwise if error is None else error.message
-    return _Fault(parts, False, {"said": f"`{parts[-1]}`: {said}" if parts else said, "got": got})
+    expected = "what the meta-schema admits"
+    return _Fault(parts, False, {"got": f"`{parts[-1]}` ({said})" if parts else said, "expected": expected})
 
 
 def _is_entry(parts: tuple[str, ...]) -> bool:

@@ -8,7 +8,7 @@ BAD_SCHEMA = Code(
     code="WF016",
     rule="bad-schema",
     severity=Severity.ERROR,
-    message="{said}",
+    message="found {got}, expected {expected}",
     help="write the schema in the draft that it names, else in 2020-12; a workflow's own schemas describe objects",
     why=(
         "Every payload is judged by its schema, and a schema that its own meta-schema refuses would be read "
@@ -37,7 +37,7 @@ UNRESOLVABLE_REF = Code(
     code="WF017",
     rule="unresolvable-ref",
     severity=Severity.ERROR,
-    message="reference `{got}` {said}, expected {expected}",
+    message="reference `{got}` {problem}, expected {expected}",
     help="copy what is meant under `$defs` of the same schema and refer to it as `#/$defs/NAME`",
     why=(
         "A workflow means the same on every machine and without a network, so a schema carries everything that it "

@@ -65,7 +65,7 @@ class _Made:
 
     def common(self, outcomes: tuple[str, ...] | None) -> dict[str, Any]:
         read = self.read
-        return {"id": read["id"], "at": self.at, "outcomes": outcomes, "desc": read["desc"], "extra": read.extra}
+        return {"id": read["id"], "at": self.at, "outcomes": outcomes, "desc": read["desc"], "extra": read.extras()}
 
 
 def step(read: Any, at: Place, around: Around) -> Step:
@@ -73,7 +73,7 @@ def step(read: Any, at: Place, around: Around) -> Step:
     if not isinstance(read, Record):
         return HoleStep(id=at.step or "", at=at, outcomes=None)
     made = None if read["id"] is HOLE else _MAKERS[read["type"]](_Made(read, at, around))
-    return made or HoleStep(id=at.step or "", at=at, outcomes=None, desc=read["desc"], extra=read.extra)
+    return made or HoleStep(id=at.step or "", at=at, outcomes=None, desc=read["desc"], extra=read.extras())
 
 
 def _node(made: _Made) -> Step | None:

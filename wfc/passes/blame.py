@@ -164,6 +164,7 @@ class _Judgement:
     returns: dict[int, set[str]] = field(default_factory=dict)
     later: dict[int, set[str]] = field(default_factory=dict)
     shares: dict[str, dict[str, str]] = field(default_factory=dict)
+    around: dict[int, set[str]] = field(default_factory=dict)
     invaded: dict[int, dict[str, None]] = field(default_factory=dict)
 
     def faults(self) -> list[Fault]:
@@ -212,23 +213,37 @@ class _Judgement:
         if self.ground.routes.ends(step) or step not in self._returning(entry):
             return False
         around = self.ground.entries[entry]
-        fork = around.wire.source
+        opener = around.wire.source
         if around.body:
-            return step not in self._later(entry) or not self._leads_out(entry, step)
-        if not self.ground.precedes(fork, step):
+            elsewhere = step in self._later(entry) or self.ground.precedes(step, opener)
+            return not (elsewhere and self._leads_out(entry, step))
+        if not self.ground.precedes(opener, step):
             return True
-        return self._shared(fork).get(step) == around.wire.outcome
+        return self._shared(opener).get(step) == around.wire.outcome
 
     def _is_stop(self, entry: int, step: str) -> bool:
         """Whether a step cannot lie in a region: it is on every way to it, and not behind the region's own first step.
 
-        A start from which the steps before the region cannot be reached may itself stand in the region.
+        A start from which the steps before the region cannot be reached may itself stand in the region; what opens a
+        region around it never does.
         """
         around = self.ground.entries[entry]
         opener = around.wire.source
-        if step == opener or self.ground.led_from_nowhere(opener):
-            return step == opener
-        return self.ground.precedes(step, opener) and not self.ground.precedes(around.target, step)
+        if step == opener or step in self._openers_around(entry):
+            return True
+        if self.ground.led_from_nowhere(opener) or not self.ground.precedes(step, opener):
+            return False
+        return not self.ground.precedes(around.target, step)
+
+    def _openers_around(self, entry: int) -> set[str]:
+        """The foreach and fork steps whose regions hold a region."""
+        if entry not in self.around:
+            found: set[str] = set()
+            above = entry
+            while above := self.ground.home[self.ground.node[self.ground.entries[above].wire.source]]:
+                found.add(self.ground.entries[above].wire.source)
+            self.around[entry] = found
+        return self.around[entry]
 
     def _returning(self, entry: int) -> set[str]:
         """The steps from which control comes to the region's exit without going round it."""

@@ -80,7 +80,7 @@ def _candidates(flow: Flow) -> Iterator[tuple[Cause, Region | None]]:
         match fault:
             case Intrusion(None):
                 yield fault, None
-            case Escape(wire) | Intrusion(wire) if wire is not None:
+            case Escape(Wire() as wire) | Intrusion(Wire() as wire):
                 yield wire, _region_by(flow, wire.source, wire.outcome)
             case Unclosed(fork):
                 yield fault, flow.region(fork)

@@ -46,7 +46,7 @@ RECURSIVE_WORKFLOW = Code(
     code="WF701",
     rule="recursive-workflow",
     severity=Severity.ERROR,
-    message="`{step}` runs `{got}`, which contains this step: {around}; expected workflows that do not contain themselves",
+    message="`{step}` runs `{got}`, which contains this step: {around}; expected no workflow inside itself",
     help="write the repetition as a loop inside one workflow, or move the common part into a third one",
     why=(
         "A child runs inside its parent, with a scope of its own. Were a workflow inside itself, there would be no "
@@ -77,7 +77,8 @@ SUBGRAPH_OUTCOME = Code(
   "outcomes": ["ok"]}],
               ^^^^^^
   "edges": [{"from": "go", "outcome": "ok", "to": "__end__"}]},
- {"name": "child", "outcomes": ["ok", "late"], "start": "nap", "input_schema": {"type": "object", "properties": {"n": {}}},
+ {"name": "child", "outcomes": ["ok", "late"], "start": "nap",
+  "input_schema": {"type": "object", "properties": {"n": {}}},
   "nodes": [{"id": "nap", "type": "condition", "check": {"op": "exists", "path": "input.n"}},
             {"id": "late", "type": "end", "outcome": "late"}],
   "edges": [{"from": "nap", "outcome": "true", "to": "__end__"}, {"from": "nap", "outcome": "false", "to": "late"}]}]}

@@ -1,7 +1,7 @@
 """Whether two schemas disagree (reference 1.3): no value satisfies both, or one requires a field the other forbids.
 
-Only what is certain from the shape of the schemas is said: literal `type`, `enum`, `const`, `properties`, `required` and
-`additionalProperties`. Everything else is taken to agree.
+Only what is certain from the shape of the schemas is said: literal `type`, `enum`, `const`, `properties`, `required`
+and `additionalProperties`. Everything else is taken to agree.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ CODES = (UNKNOWN_NODE_DEF, UNUSED_NODE_DEF)
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    """Report uses of nothing, and definitions that nothing uses and no unknown name of a definition or step can mean."""
+    """Report uses of nothing, and definitions that nothing uses and no unknown name can mean."""
     for flow in facts.flows:
         unknown, unused = flow.unknown_uses, flow.unused_definitions
         written = [definition.name for definition in flow.definitions.values() if definition.written]

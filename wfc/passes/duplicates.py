@@ -213,9 +213,9 @@ def _outcomes(flow: Flow) -> Iterator[Diagnostic]:
                 yield from _listed("outcome", step.declared, step.at)
                 yield from _caught(step.catch, step.declared, step.at.below("outcomes"))
             case NodeStep():
-                definition = flow.definitions.get(step.definition)
-                if definition is not None:
-                    yield from _caught(step.catch, definition.outcomes, definition.at)
+                used = flow.definitions.get(step.definition)
+                if used is not None:
+                    yield from _caught(step.catch, used.outcomes, used.at)
             case ForkStep():
                 yield from _branches(step)
 

@@ -73,6 +73,7 @@ UNREACHED_WORKFLOW_OUTCOME = Code(
         (', "late"]', "]"),
     ),
 )
+_SHOWN = 5
 CODES = (UNKNOWN_WORKFLOW_OUTCOME, EDGE_FROM_END, UNREACHED_WORKFLOW_OUTCOME)
 
 
@@ -116,7 +117,7 @@ def _report_unknown(flow: Flow, outcome: str, givers: list[EndStep | Edge], hide
     names = alike(outcome, workflow.outcomes)
     return UNKNOWN_WORKFLOW_OUTCOME.at(
         first[0],
-        related=tuple(Related("conflicts", place, "here too") for place, _ in others),
+        related=tuple(Related("conflicts", place, "here too") for place, _ in others[:_SHOWN]),
         fixes=tuple(_fixes(workflow, outcome, [place for place, _ in (first, *others)], first[1])),
         hides=hides + len(others),
         where=f"step `{first[1].id}`" if isinstance(first[1], EndStep) else f"an edge from `{first[1].source}`",
@@ -155,13 +156,12 @@ def _list_outcomes(title: str, workflow: Workflow, outcomes: list[str]) -> Fix:
 
 def _report_edge(flow: Flow, edge: Edge) -> Diagnostic:
     """The edge says nothing that could be kept, unless only it leads to its target."""
-    alone = any(edge.target in (step.id for step in island.steps) for island in flow.islands)
-    applicability = UNSAFE if alone else SAFE
-    end = flow.steps[edge.source] if edge.source in flow.steps else None
+    kept = edge.target in (END, flow.wiring.start) or bool(flow.wires_to(edge.target or ""))
+    end = flow.steps.get(edge.source or "")
     return EDGE_FROM_END.at(
         edge.at.below("from"),
         related=(Related("declared", end.at, "the end"),) if end else (),
-        fixes=(take_out("Remove this edge", edge.at, written_edge(edge), applicability),),
+        fixes=(take_out("Remove this edge", edge.at, written_edge(edge), SAFE if kept else UNSAFE),),
         step=edge.source,
         got=edge.target or "?",
     )

@@ -18,7 +18,7 @@ BODY_ESCAPES = Code(
     code="WF205",
     rule="body-escapes",
     severity=Severity.ERROR,
-    message="outcome `{outcome}` of `{source}` leaves the body of `{foreach}` for {got}; expected a way back to `{foreach}`",
+    message="outcome `{outcome}` of `{source}` leaves the body of `{foreach}` for {got}; expected it to lead back",
     help=(
         "lead it to `{foreach}`, which takes the next item. There is no break: to stop early, write the decision to "
         "state and test it after `done`, or fail the run with `wf.std.fail`"
@@ -50,7 +50,7 @@ JUMP_INTO_REGION = Code(
     ),
     example=example(
         """{"name": "each", "start": "nap",
-                   ^^^^^
+                          ^^^^^
  "nodes": [{"id": "loop", "type": "foreach", "over": {"value": [1, 2]}, "as": "n"},
            {"id": "nap", "type": "wait", "seconds": 1}],
  "edges": [{"from": "loop", "outcome": "item", "to": "nap"}, {"from": "loop", "outcome": "done", "to": "__end__"},

@@ -257,7 +257,7 @@ class Flow:
     @property
     def _has_faulty_edges(self) -> bool:
         wiring = self.wiring
-        astray = any(found.meant is None for found in (*wiring.dangling, *wiring.undeclared))
+        astray = bool(self.lost_names) or any(found.meant is None for found in wiring.undeclared)
         unclear = wiring.start is None or astray or bool(wiring.blurred)
         return unclear or bool(self.unwired or self.endless or self.region_faults)
 

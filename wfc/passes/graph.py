@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 Followers = Callable[[str], Iterable[str]]
 
@@ -38,7 +39,7 @@ def circles(names: Sequence[str], followers: Followers) -> list[list[str]]:
     import networkx
 
     inside = set(names)
-    graph = networkx.DiGraph()
+    graph: Any = networkx.DiGraph()
     graph.add_nodes_from(names)
     graph.add_edges_from((name, follower) for name in names for follower in followers(name) if follower in inside)
     rank = {name: index for index, name in enumerate(names)}

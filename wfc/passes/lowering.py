@@ -35,6 +35,7 @@ from wfc.ir import (
     Handler,
     HoleStep,
     InputBinding,
+    Instruction,
     InterruptStep,
     JoinStep,
     Label,
@@ -58,7 +59,6 @@ from wfc.ir import (
     WaitStep,
     Write,
 )
-from wfc.ir.program import Instruction
 from wfc.passes.flow import Flow
 from wfc.passes.graph import reached
 from wfc.passes.pipeline import Checked
@@ -163,7 +163,8 @@ def _names(names: Iterable[str]) -> tuple[str, ...]:
 
 def _block(flow: Flow, step: Step, tables: _Tables) -> Block:
     body, end = _code(flow, step, tables)
-    return Block(Label(step.id), step.type, body, end, step.desc, _kept(step.extra))
+    wires = {f"/edges/{wire.outcome}": wire.edge.extra for wire in flow.wires(step.id) if wire.edge.extra}
+    return Block(Label(step.id), step.type, body, end, step.desc, _kept({**step.extra, **wires}))
 
 
 def _code(flow: Flow, step: Step, tables: _Tables) -> tuple[tuple[Instruction, ...], Terminator]:

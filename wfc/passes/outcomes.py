@@ -43,7 +43,7 @@ UNWIRED_OUTCOME = Code(
         "with `unwired_outcome` and loses the work of that step, usually on the rare answer that nobody tried."
     ),
     example=example(
-        """{"name": "pick", "start": "enough", "input_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+        """{"name": "pick", "start": "enough", "input_schema": {"type": "object", "properties": {"n": {}}},
  "nodes": [{"id": "enough", "type": "condition", "check": {"op": "exists", "path": "input.n"}}],
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
  "edges": [{"from": "enough", "outcome": "true", "to": "__end__"}]}

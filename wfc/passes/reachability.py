@@ -46,7 +46,7 @@ ENDLESS_LOOP = Code(
         "it is made again and again. A loop needs a step that can decide that it is done."
     ),
     example=example(
-        """{"name": "watch", "start": "nap", "state_schema": {"type": "object", "properties": {"late": {"type": "boolean"}}},
+        """{"name": "watch", "start": "nap", "state_schema": {"type": "object", "properties": {"late": {}}},
  "nodes": [{"id": "nap", "type": "wait", "seconds": 1},
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
            {"id": "again", "type": "condition", "check": {"op": "exists", "path": "state.late"}}],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from wfc.ir import END
@@ -73,6 +74,7 @@ UNKNOWN_SOURCE = Code(
         ('"helo"', '"hello"'),
     ),
 )
+_SHOWN = 5
 _BY_ROLE = {"start": UNKNOWN_START, "to": UNKNOWN_TARGET, "from": UNKNOWN_SOURCE}
 CODES = (UNKNOWN_START, UNKNOWN_TARGET, UNKNOWN_SOURCE)
 
@@ -113,20 +115,17 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
     names = spellers[first.role].alike(dangling.name)
     edge = first.edge
     island = facts.causes(flow).island(dangling)
-    related = [Related("read", other.at, "and here") for other in others]
+    related = [Related("read", other.at, "and here") for other in others[:_SHOWN]]
     if dangling.misnamed is not None:
         related.insert(0, Related("declared", dangling.misnamed.at.below("id"), "nothing leads here"))
+    said: dict[str, Any] = {"got": dangling.name, "expected": _expected("step", names), "allowed": names}
+    said |= {"outcome": edge.outcome, "source": edge.source} if edge else {"field": "start", "kind": "step"}
     return code.at(
         first.at,
         related=tuple(related),
         fixes=tuple(_fixes(flow, dangling, island)),
         hides=len(others) + (len(island.steps) if island else 0) + _unused(flow, dangling),
-        field="start",
-        kind="step",
-        got=dangling.name,
-        expected=_expected("step", names),
-        allowed=names,
-        **({"source": edge.source or "?", "outcome": edge.outcome or "?"} if edge else {}),
+        **said,
     )
 
 
@@ -161,8 +160,9 @@ def _fixes(flow: Flow, dangling: Dangling, island: Island | None) -> Iterator[Fi
         entry, sure = island.steps[0].id, island.heads == 1 and len(flow.islands) == 1
         yield rename_all(f"Lead it to `{entry}`", places, dangling.name, entry, SAFE if sure else UNSAFE)
     else:
-        for edge in (reference.edge for reference in dangling.references if reference.role == "to"):
-            if edge is not None and edge.source in flow.steps:
-                target = flow.way_out(edge.source, str(edge.outcome))
+        for reference in dangling.references:
+            edge = reference.edge
+            if reference.role == "to" and edge is not None and edge.source in flow.steps:
+                target = flow.way_out(str(edge.source), str(edge.outcome))
                 yield redirect(f"Lead it to `{target}`", edge, target, UNSAFE)
                 return

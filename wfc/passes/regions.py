@@ -1,8 +1,8 @@
 """Foreach bodies and fork branches as reference 1.4 defines them: what lies in which, and which join closes a fork.
 
 Guarantees: in a well-formed workflow every reachable step has its innermost region and every fork its one join, found
-in one walk. In any other, `faults` names each edge, fork or join to blame, and the regions are those of the workflow with
-these put right, so that one fault neither hides nor repeats another.
+in one walk. In any other, `faults` names each edge, fork or join to blame, and the regions are those of the workflow
+with these put right, so that one fault neither hides nor repeats another.
 """
 
 from __future__ import annotations

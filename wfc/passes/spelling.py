@@ -24,7 +24,7 @@ class Speller:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._names = list(dict.fromkeys(names))
+        self._names = set(names)
         self._known: dict[str, list[str]] = {}
 
     def alike(self, word: str) -> list[str]:
@@ -40,12 +40,12 @@ class Speller:
 
 def alike(word: str, names: Iterable[str]) -> list[str]:
     """The names, those most like `word` first."""
-    return nearest(word, _plausible(word, list(names)))
+    return nearest(word, _plausible(word, names))
 
 
 def meant(word: str, names: Iterable[str]) -> str | None:
     """The one name that `word` is surely a misspelling of, or none."""
-    return close_match(word, _plausible(word, list(names)))
+    return close_match(word, _plausible(word, names))
 
 
 def quoted(names: Iterable[str]) -> str:
@@ -53,11 +53,13 @@ def quoted(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _plausible(word: str, names: list[str]) -> list[str]:
-    if len(names) <= _WEIGHED:
-        return names
-    near = [name for name in names if abs(len(name) - len(word)) <= 2 and {name[:1], name[-1:]} & {word[:1], word[-1:]}]
-    return (near or names)[:_WEIGHED]
+def _plausible(word: str, names: Iterable[str]) -> list[str]:
+    """The names to weigh, in an order of their own, so that ties do not depend on how a document lists them."""
+    known = sorted(set(names))
+    if len(known) <= _WEIGHED:
+        return known
+    near = [name for name in known if abs(len(name) - len(word)) <= 2 and {name[:1], name[-1:]} & {word[:1], word[-1:]}]
+    return (near or known)[:_WEIGHED]
 
 
 def fresh(name: str, taken: Iterable[str]) -> str:

@@ -75,6 +75,19 @@ class Literal:
         return cls(canonical(value), value)
 
 
+def written_both_ways(value: Any) -> list[Literal]:
+    """The literals that stand for a value: a whole number as an integer and as a double."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return [Literal.of(value)]
+    if isinstance(value, float):
+        return [Literal.of(value), *([Literal.of(int(value))] if value.is_integer() else [])]
+    try:
+        double = float(value)
+    except OverflowError:
+        return [Literal.of(value)]
+    return [Literal.of(value), *([Literal.of(double)] if double == value else [])]
+
+
 @dataclass(frozen=True, slots=True)
 class Literals:
     """Some values, the nulls and booleans of a type always among them.

@@ -17,7 +17,6 @@ from wfc.passes.types.forms import (
     Atom,
     Contains,
     Further,
-    Literal,
     Literals,
     Multiple,
     Names,
@@ -185,16 +184,3 @@ def _further(said: Said, inside: Inside) -> Type:
     if "additionalProperties" in said:
         return inside("/additionalProperties", said["additionalProperties"])
     return _unevaluated(said, "unevaluatedProperties", inside)
-
-
-def written_both_ways(value: Any) -> list[Literal]:
-    """The literals that stand for a value: a whole number as an integer and as a double."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return [Literal.of(value)]
-    if isinstance(value, float):
-        return [Literal.of(value), *([Literal.of(int(value))] if value.is_integer() else [])]
-    try:
-        double = float(value)
-    except OverflowError:
-        return [Literal.of(value)]
-    return [Literal.of(value), *([Literal.of(double)] if double == value else [])]

@@ -31,8 +31,9 @@ from wfc.passes.types.forms import (
     made,
     none_of,
     type_of,
+    written_both_ways,
 )
-from wfc.passes.types.keywords import Inside, Said, is_plain, own_atoms, said_by, written_both_ways
+from wfc.passes.types.keywords import Inside, Said, is_plain, own_atoms, said_by
 from wfc.passes.types.meets import with_rules
 from wfc.passes.types.roots import Root, accepts, alone, root_of, target
 from wfc.passes.types.unevaluated import looked_at

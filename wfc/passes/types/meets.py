@@ -23,6 +23,7 @@ from wfc.passes.types.forms import (
     Text,
     Type,
     both,
+    written_both_ways,
 )
 from wfc.passes.types.holds import atom_holds, element_at, field_at, holds
 
@@ -70,11 +71,7 @@ def _kept(literals: Literals, other: Atom) -> Literals | None:
 
 
 def _is_in(atom: Atom, member: Literal) -> bool:
-    if atom_holds(atom, member.value) is not False:
-        return True
-    if not isinstance(member.value, float) or not member.value.is_integer():
-        return False
-    return atom_holds(atom, int(member.value)) is not False
+    return any(atom_holds(atom, each.value) is not False for each in written_both_ways(member.value))
 
 
 def _numbers(one: Number, other: Number) -> Number | None:

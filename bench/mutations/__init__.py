@@ -1,0 +1,1 @@
+"""Single faults of the kinds that planners make, put into valid workflows: are they found, where, and are they healed?"""

@@ -1,0 +1,37 @@
+"""The table of what has to be said of each kind of fault. It was written before anything was measured."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+TABLE = Path(__file__).with_name("expectations.toml")
+_READ = r"/nodes/\d+/((input|request)/\d+/path|over|seconds/path|(check|branches/\d+/when)(/args/\d+|/arg|/left|/right)*/path)"
+_COMPARISON = r"/nodes/\d+/check(/args/\d+|/arg)*(/op|/left|/right|/right/value)?"
+_END = r"(/nodes/\d+|/edges/\d+(/to)?|/output_schema/required/\d+)"
+_NAMED = {"read": _READ, "comparison": _COMPARISON, "end": _END}
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """`group`: what the kind is about. `codes`: one of them comes first. `at`: patterns of pointers."""
+
+    group: str
+    codes: tuple[str, ...]
+    at: tuple[str, ...]
+
+    def allows(self, pointer: str) -> bool:
+        patterns = [_NAMED.get(one) or re.escape(one).replace(r"\*", "[^/]+") for one in self.at]
+        return any(re.fullmatch(rf"(/workflows/\d+)?{pattern}", pointer) for pattern in patterns)
+
+
+def expectations() -> dict[str, Expectation]:
+    """By kind, in the order of the table."""
+    groups = tomllib.loads(TABLE.read_text("utf-8"))
+    return {
+        kind: Expectation(group, tuple(one["codes"]), tuple(one["at"]))
+        for group, kinds in groups.items()
+        for kind, one in kinds.items()
+    }

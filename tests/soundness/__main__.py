@@ -1,0 +1,51 @@
+"""`python -m tests.soundness --workflows 200000 --seed 1 --jobs 2`: the long survey, with counterexamples made small."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from tests.soundness import story
+from tests.soundness.judge import document
+from tests.soundness.survey import Figures, Order, summary, survey
+
+
+def main() -> None:
+    asked = _arguments()
+    order = Order(asked.seed, asked.first, asked.workflows, asked.runs, asked.depth)
+    figures = survey(order, asked.jobs, progress=sys.stderr.isatty() or asked.progress)
+    sys.stdout.write("\n" + summary(figures))
+    _show(figures, order, asked.show, set(asked.only))
+    sys.exit(1 if figures.failures or figures.crashes else 0)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.soundness", description=__doc__)
+    parser.add_argument("--workflows", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first workflow")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--runs", type=int, default=12, help="runs of each clean workflow")
+    parser.add_argument("--depth", type=int, default=2, help="how deep regions nest")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--show", type=int, default=3, help="how many counterexamples of a run error are made small")
+    parser.add_argument("--only", nargs="*", default=[], help="show only failures with these run errors")
+    parser.add_argument("--progress", action="store_true")
+    return parser.parse_args()
+
+
+def _show(figures: Figures, order: Order, most: int, only: set[str]) -> None:
+    shown: Counter[str] = Counter()
+    for number, failure in figures.failures:
+        if shown[failure.code] < most and (not only or failure.code in only):
+            shown[failure.code] += 1
+            small = story.smallest(document(order.seed, number, order.depth), failure.code)
+            test = story.as_test(small, f"workflow {number} of seed {order.seed}: {failure.code}")
+            sys.stdout.write(f"\nclean, but run {failure.run} of workflow {number} fails:\n{story.told(test)}\n")
+    for number, crash in figures.crashes[:most]:
+        small = story.crashing(document(order.seed, number, order.depth), crash)
+        sys.stdout.write(f"\nworkflow {number} makes the compiler fail:\n{crash}\n{story.told(small)}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The verdict on one workflow: what strict checking says, and whether some run fails in a way that it rules out.
+
+A workflow that strict checking finds clean but for one code that only strict mode makes an error is run as well: that
+is a workflow which would be clean if the pass of that code were switched off.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+import wfc
+from tests.soundness import generate
+from tests.soundness.play import Run, play
+from tests.soundness.shapes import Json
+from wfc.diagnostics import Severity, Strict
+from wfc.passes import CODES
+from wfc.vm import Linked, link
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A run that failed structurally: the seed of its answers, the code of its error and the step."""
+
+    run: int
+    code: str
+    step: str | None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`codes`: of the strict errors, sorted. `crash`: what went wrong in the compiler or the machine itself."""
+
+    codes: tuple[str, ...]
+    failure: Failure | None = None
+    crash: str | None = None
+    runs: int = 0
+    completed: int = 0
+
+    @property
+    def clean(self) -> bool:
+        return not self.codes and self.crash is None
+
+    @property
+    def only(self) -> str | None:
+        """The one code that stands between this workflow and being clean, when strict mode alone makes it an error."""
+        return self.codes[0] if len(self.codes) == 1 and self.codes[0] in strict_codes() else None
+
+
+@cache
+def strict_codes() -> frozenset[str]:
+    """The codes marked S and W+S in reference 3.2, so far as there are passes for them."""
+    return frozenset(code.code for code in CODES if code.strict is not Strict.SAME)
+
+
+def document(seed: int, index: int, depth: int = 2) -> Json:
+    """The workflow of that number."""
+    return generate.workflow(Random(f"{seed}/{index}"), depth=depth)
+
+
+def judge(made: Json, runs: int, also: frozenset[str] = frozenset()) -> Verdict:
+    """Check a workflow, and run it so many times when it is clean, or would be without the pass of a code of `also`."""
+    try:
+        codes = errors(made)
+        verdict = Verdict(codes)
+        if codes and verdict.only not in also:
+            return verdict
+        linked = link(wfc.compile(made))
+        played = [(seed, run) for seed, run in _until_failure(linked, runs)]
+    except Exception:  # noqa: BLE001  whatever the compiler raises is what is looked for
+        return Verdict((), crash=traceback.format_exc(limit=-3))
+    last, run = played[-1]
+    failure = Failure(last, run.error.code, run.error.node_id) if run.error and run.structural else None
+    completed = sum(one.state.status == "completed" for _, one in played)
+    return Verdict(codes, failure, None, len(played), completed)
+
+
+def errors(made: Json) -> tuple[str, ...]:
+    report = wfc.check(made, strict=True)
+    return tuple(sorted({one.code.code for one in report.diagnostics if one.severity is Severity.ERROR}))
+
+
+def _until_failure(linked: Linked, runs: int) -> Iterator[tuple[int, Run]]:
+    for seed in range(runs):
+        run = play(linked, seed)
+        yield seed, run
+        if run.structural:
+            return
+
+
+def features(made: Json) -> tuple[str, ...]:
+    """What of the language a workflow uses, each once: step types, reducers that are written, modes, errors policies."""
+    found: set[str] = set()
+    for workflow in made["workflows"]:
+        fields = workflow["state_schema"]["properties"]
+        for step in workflow["nodes"]:
+            found |= set(_of_step(step))
+            for binding in (*step.get("output", ()), *step.get("resume", ())):
+                found.add(f"reducer {_reducer(fields, binding['target'])}")
+    return tuple(sorted(found))
+
+
+def _of_step(step: Json) -> Iterator[str]:
+    yield f"step {step['type']}"
+    if step["type"] == "foreach":
+        yield f"mode {step['mode']}"
+        yield f"on_item_error {step.get('on_item_error', 'fail')}"
+    if step.get("node", "").startswith("wf.std."):
+        yield f"node {step['node']}"
+    for key in ("catch", "locals", "retry"):
+        if step.get(key):
+            yield f"with {key}"
+    if any(isinstance(one, dict) for one in step.get("branches", ())):
+        yield "with when"
+    if step["type"] == "interrupt":
+        yield f"kind {step['kind']}"
+
+
+def _reducer(fields: Json, path: str) -> str:
+    held: Any = {"properties": fields}
+    for part in path.split(".")[1:]:
+        held = held.get("properties", {}).get(part, {})
+    reducer = held.get("reducer", "wf.std.replace")
+    return reducer if isinstance(reducer, str) else f"wf.std.{reducer['ref']['capability_key']}"

@@ -1,0 +1,233 @@
+"""Single steps: nodes, built-in nodes, waits, interrupts. Each takes what is known and says what is known after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.soundness import flow as building
+from tests.soundness import scene, shapes
+from tests.soundness.flow import Flow, Loose, Place
+from tests.soundness.scene import Env, Target
+from tests.soundness.shapes import Json, chance
+
+Made = tuple[str, Loose]
+
+
+# -- nodes ------------------------------------------------------------------------------------------------------------
+
+
+def node(flow: Flow, env: Env, place: Place) -> Made:
+    bindings, schema = building.inputs(flow, env, 3)
+    picked = building.targets(flow, env, place, 2)
+    outcomes = ["ok", "other", "none"][: flow.rng.choice((1, 1, 2, 2, 3))]
+    by_outcome = len(outcomes) > 1 and chance(flow.rng, 0.6)
+    output, made = _outputs(flow, picked, outcomes[:1] if by_outcome else None)
+    definition: Json = {"name": flow.name("work"), "input_schema": schema, "output_schema": made, "outcomes": outcomes}
+    if by_outcome:
+        definition["outcome_schemas"] = {one: {"type": "object"} for one in outcomes[1:]}
+    step: Json = {"node": definition["name"], "input": bindings, "output": output}
+    writing = set(outcomes[:1] if by_outcome else outcomes)
+    envs = {one: building.after(flow, env, picked) if one in writing else env for one in outcomes}
+    if chance(flow.rng, 0.2):
+        step["catch"], told = building.caught(flow, place, output)
+        envs["broke"] = building.after(flow, env, told)
+    if chance(flow.rng, 0.2):
+        flow.rng.choice((step, definition))["retry"] = _retry(flow)
+    if chance(flow.rng, 0.5):
+        definition["effects"] = flow.rng.choice(("pure", "read", "idempotent", "write"))
+    flow.defs.append(definition)
+    name = flow.add("node", **step)
+    return name, [(name, one, after) for one, after in envs.items()]
+
+
+def _outputs(flow: Flow, picked: list[Target], on: list[str] | None) -> tuple[list[Json], Json]:
+    """Output bindings to the targets, and the schema that promises their sources."""
+    bindings, properties, required = [], {}, []
+    for name, target in zip(("x", "y", "z"), picked, strict=False):
+        properties[name] = building.incoming(flow, target)
+        if not flow.wild("optional"):
+            required.append(name)
+        source = f"{name}.deep" if flow.wild("deep") else name
+        binding: Json = {"source": source, "target": target.path}
+        if on is not None and not flow.wild("on"):
+            binding["on"] = on
+        bindings.append(binding)
+    if chance(flow.rng, 0.3):
+        properties["spare"] = shapes.schema(flow.rng, 1)
+    made: Json = {"type": "object", "properties": properties, "required": required}
+    if chance(flow.rng, 0.3):
+        made["additionalProperties"] = flow.rng.choice((True, False))
+    return bindings, made
+
+
+def _retry(flow: Flow) -> Json | int:
+    if chance(flow.rng, 0.5):
+        return 2
+    return {"max_attempts": flow.rng.randint(1, 3), "delay_seconds": flow.rng.choice((0, 1)), "on": ["node_failed"]}
+
+
+# -- built-in nodes ---------------------------------------------------------------------------------------------------
+
+# Of each: what its inputs have to be (a schema stands for a literal of it), and by outcome what its output is, by the
+# schemas of its inputs.
+Typing = Callable[[dict[str, Json]], Json]
+_ARRAY, _NUMBERS = ("array",), ("integer", "number")
+_COUNT: Json = {"type": "integer", "minimum": 0}
+_TEXTS: Json = {"type": "array", "items": shapes.TEXT}
+BUILTINS: dict[str, tuple[dict[str, tuple[str, ...] | Json], dict[str, dict[str, Typing]]]] = {
+    "identity": ({"value": {}}, {"ok": {"value": lambda given: given["value"]}}),
+    "count": ({"array": _ARRAY}, {"ok": {"count": lambda given: _COUNT}}),
+    "index": (
+        {"array": _ARRAY, "position": {"type": "integer", "minimum": 0, "maximum": 2}},
+        {"ok": {"value": lambda given: given["array"].get("items", {})}, "out_of_range": {}},
+    ),
+    "slice": ({"array": _ARRAY, "start": _COUNT}, {"ok": {"array": lambda given: _loose(given["array"])}}),
+    "unique": ({"array": _ARRAY}, {"ok": {"array": lambda given: _loose(given["array"])}}),
+    "concat": ({"arrays.0": _ARRAY}, {"ok": {"array": lambda given: {"type": "array"}}}),
+    "calculate": (
+        {"operator": {"enum": ["+", "-", "*", "/", "//", "%"]}, "left": _NUMBERS, "right": _NUMBERS},
+        {"ok": {"value": lambda given: shapes.NUMBER}, "undefined": {}},
+    ),
+    "range": (
+        {"count": {"type": "integer", "minimum": 0, "maximum": 3}},
+        {"ok": {"array": lambda given: {"type": "array", "items": _COUNT}}},
+    ),
+    "join_text": (
+        {"array": {**_TEXTS, "maxItems": 2}, "separator": shapes.TEXT},
+        {"ok": {"text": lambda given: shapes.TEXT}},
+    ),
+    "template": (
+        {"text": {"enum": ["{a}", "plain", "{missing} {a}"]}, "values.a": {}},
+        {"ok": {"text": lambda given: shapes.TEXT}, "missing_value": {}},
+    ),
+    "pick": (
+        {"object": ("object",), "fields": {"enum": [["id"], ["name", "size"]]}},
+        {"ok": {"object": lambda given: {"type": "object"}}},
+    ),
+    "sum": (
+        {"array": {"type": "array", "items": {"type": "integer"}}},
+        {"ok": {"sum": lambda given: shapes.NUMBER}},
+    ),
+    "filter_equal": (
+        {"array": _ARRAY, "field": {"enum": ["id", "name"]}, "value": {}},
+        {"ok": {"array": lambda given: _loose(given["array"])}},
+    ),
+    "sort_by": (
+        {"array": _ARRAY, "field": {"enum": ["id", "size"]}},
+        {"ok": {"array": lambda given: given["array"]}, "not_comparable": {}},
+    ),
+    "pluck": (
+        {"array": _ARRAY, "field": {"enum": ["id", "name"]}},
+        {"ok": {"values": lambda given: {"type": "array"}}, "missing_field": {}},
+    ),
+    "record": ({"a": {}, "b": {}}, {"ok": {"a": lambda given: given["a"], "b": lambda given: given["b"]}}),
+    "parse_json": (
+        {"text": {"enum": ["{}", "[1]", "1", "null", "no"]}},
+        {"ok": {"value": lambda given: {}}, "invalid": {"message": lambda given: shapes.TEXT}},
+    ),
+    "to_json": ({"value": {}}, {"ok": {"text": lambda given: shapes.TEXT}}),
+    "fail": ({"message": shapes.TEXT}, {}),
+}
+
+
+def _loose(array: Json) -> Json:
+    """An array of the same elements, of any length."""
+    return {key: held for key, held in array.items() if key in ("type", "items")}
+
+
+def builtin(flow: Flow, env: Env, place: Place) -> Made:
+    key = flow.rng.choice([one for one in BUILTINS if one not in ("fail", "concat")])
+    wanted, outcomes = BUILTINS[key]
+    bindings, given = [], {}
+    for target, want in wanted.items():
+        found = _wanted(flow, env, want)
+        if found is None:
+            return node(flow, env, place)
+        part, given[target] = found
+        bindings.append({"target": target, **part})
+    loose_ends: list[tuple[str, Env]] = []
+    output = []
+    for outcome, fields in outcomes.items():
+        picked = []
+        for field, typing in fields.items():
+            if chance(flow.rng, 0.85):
+                target = building.own_field(flow, place, typing(given))
+                picked.append(target)
+                on = {"on": [outcome]} if len(outcomes) > 1 else {}
+                output.append({"source": field, "target": target.path, **on})
+        loose_ends.append((outcome, building.after(flow, env, picked)))
+    name = flow.add("node", node=f"wf.std.{key}", input=bindings, output=output)
+    return name, [(name, outcome, after) for outcome, after in loose_ends]
+
+
+def _wanted(flow: Flow, env: Env, want: tuple[str, ...] | Json) -> tuple[Json, Json] | None:
+    if isinstance(want, tuple):
+        return building.source(flow, env, building.of_kind(*want))
+    if not want and chance(flow.rng, 0.7):
+        return building.source(flow, env) or (building.literal(flow, want), want)
+    if flow.wild("builtin"):
+        found = building.source(flow, env)
+        if found:
+            return found
+    return building.literal(flow, want), want
+
+
+# -- waits and interrupts ---------------------------------------------------------------------------------------------
+
+
+def wait(flow: Flow, env: Env, place: Place) -> Made:
+    limit = (lambda schema: True) if flow.wild("wait") else _not_negative
+    found = building.source(flow, env, limit) if chance(flow.rng, 0.6) else None
+    name = flow.add("wait", seconds=found[0] if found and "path" in found[0] else flow.rng.choice((0, 1, 2.5)))
+    return name, [(name, "ok", env)]
+
+
+def _not_negative(schema: Json) -> bool:
+    return shapes.is_kind(schema, "integer", "number") and schema.get("minimum", -1) >= 0
+
+
+def interrupt(flow: Flow, env: Env, place: Place) -> Made:
+    kind = flow.rng.choice(("approval", "text_input", "choice", "tool_auth", "custom", "custom"))
+    outcomes = ["yes", "no"][: flow.rng.randint(1, 2)]
+    request, fields = _asking(flow, env, kind)
+    picked = building.targets(flow, env, place, 1)
+    resume, envs = [], {one: env for one in outcomes}
+    if picked:
+        source, schema = _answer(flow, kind, picked[0])
+        if kind == "custom":
+            fields["resume_schema"] = schema
+        resume = [{"source": source, "target": picked[0].path, "on": outcomes[:1]}]
+        envs[outcomes[0]] = building.after(flow, env, picked)
+    if len(outcomes) > 1 and chance(flow.rng, 0.3):
+        target = building.own_field(flow, place, shapes.TEXT)
+        fields["resume_schemas"] = {"no": {"type": "object", "properties": {"why": shapes.TEXT}, "required": ["why"]}}
+        resume.append({"source": "why", "target": target.path, "on": ["no"]})
+        envs["no"] = building.after(flow, env, [target])
+    name = flow.add("interrupt", kind=kind, request=request, resume=resume, outcomes=outcomes, **fields)
+    return name, [(name, one, after) for one, after in envs.items()]
+
+
+def _asking(flow: Flow, env: Env, kind: str) -> tuple[list[Json], Json]:
+    """Bindings of the request, and the schema of the step for a kind that brings none."""
+    if kind == "custom":
+        bindings, schema = building.inputs(flow, env, 2)
+        return bindings, {"request_schema": schema}
+    required = {"approval": {"prompt": shapes.TEXT}, "text_input": {"prompt": shapes.TEXT}}
+    required["choice"] = {"prompt": shapes.TEXT, "options": {"type": "array", "items": shapes.INTEGER}}
+    required["tool_auth"] = {"source": shapes.TEXT}
+    bindings = [building.bind(flow, env, name, schema) for name, schema in required[kind].items()]
+    if kind == "approval" and chance(flow.rng, 0.4):
+        found = building.source(flow, env)
+        bindings += [{"target": "data", **found[0]}] if found else []
+    return bindings, {}
+
+
+def _answer(flow: Flow, kind: str, target: Target) -> tuple[str, Json]:
+    field = {"approval": "comment", "text_input": "text", "choice": "choice", "tool_auth": "token", "custom": "given"}
+    schema = {"given": scene.incoming(flow.rng, target)}
+    return field[kind], {"type": "object", "properties": schema, "required": ["given"] if chance(flow.rng, 0.6) else []}
+
+
+def fail(flow: Flow, env: Env, place: Place) -> Made:
+    name = flow.add("node", node="wf.std.fail", input=[building.bind(flow, env, "message", shapes.TEXT)])
+    return name, []

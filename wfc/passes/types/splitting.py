@@ -1,0 +1,97 @@
+"""Pieces of an atom: by what tells the atoms of another type apart, and the values themselves where they are few."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from wfc.passes.types.atoms import atoms_of
+from wfc.passes.types.forms import NOTHING, Array, Literals, Number, Object, Text, Type, made
+from wfc.passes.types.holds import atom_holds, field_at
+from wfc.passes.types.meets import number
+from wfc.passes.types.shapes import is_closed
+
+FEW = 16
+
+
+def few(atom: Any) -> list[Any] | None:
+    """All values of an atom, written in all ways, where they are few; none where they are many."""
+    values = list(_listed(atom))
+    return [value for value in values if atom_holds(atom, value) is not False] if values else None
+
+
+def _listed(atom: Any) -> Iterator[Any]:
+    match atom:
+        case Number(int(low), _, int(high), _, whole) if whole and high - low < FEW:
+            yield from range(low, high + 1)
+            if whole == 1 and abs(low) < 2**53 and abs(high) < 2**53:
+                yield from map(float, range(low, high + 1))
+        case Text(_, 0):
+            yield ""
+        case Array(_, _, _, 0):
+            yield []
+        case Object() if atom.most == 0 or (is_closed(atom) and all(type is NOTHING for _, type in atom.fields)):
+            yield {}
+
+
+def split(atom: Any, others: Sequence[Any]) -> list[Any]:
+    """Two or more atoms that together are the atom; none where the others do not tell its values apart."""
+    if len(others) < 2:
+        return []
+    if isinstance(atom, Number):
+        return _split_number(atom, others)
+    if isinstance(atom, Object):
+        return _split_object(atom, others)
+    limits = [limit for each in others for limit in (each.most, each.least - 1) if limit is not None]
+    cut = next((limit for limit in limits if limit >= atom.least and (atom.most is None or limit < atom.most)), None)
+    return [] if cut is None else [replace(atom, most=cut), replace(atom, least=cut + 1)]
+
+
+def _split_number(atom: Number, others: Sequence[Number]) -> list[Number]:
+    cuts = [(each.high, each.high_open) for each in others if each.high is not None]
+    cuts += [(each.low, not each.low_open) for each in others if each.low is not None]
+    for cut, is_open in cuts:
+        below = number(atom.low, atom.low_open, cut, is_open, atom.whole, atom.rules)
+        above = number(cut, not is_open, atom.high, atom.high_open, atom.whole, atom.rules)
+        if below is not None and above is not None and _reaches(atom, cut):
+            return [below, above]
+    return []
+
+
+def _reaches(atom: Number, cut: Any) -> bool:
+    """Whether a cut lies between the bounds, so that the pieces are smaller."""
+    return (atom.low is None or atom.low <= cut) and (atom.high is None or cut <= atom.high)
+
+
+def _split_object(atom: Object, others: Sequence[Object]) -> list[Object]:
+    names = dict.fromkeys(name for each in others for name in (*each.by_name, *each.required))
+    for name in names:
+        type = field_at(atom, name)
+        theirs = [field_at(each, name) for each in others]
+        if type is NOTHING:
+            continue
+        if name not in atom.required:
+            if NOTHING in theirs or any(name in each.required for each in others):
+                return [_with_field(atom, name, NOTHING), replace(atom, required=(*atom.required, name))]
+        elif any(each is not theirs[0] for each in theirs[1:]):
+            pieces = _pieces(type)
+            if pieces:
+                return [_with_field(atom, name, piece) for piece in pieces]
+    return []
+
+
+def _with_field(atom: Object, name: str, type: Type) -> Object:
+    fields = {**atom.by_name, name: type}
+    return replace(atom, fields=tuple(fields.items()))
+
+
+def _pieces(type: Type) -> list[Type]:
+    """A type by its atoms and few literals; none where there is only one."""
+    atoms = atoms_of(type)
+    literals = [atom for atom in atoms if isinstance(atom, Literals)]
+    if sum(len(each.members) for each in literals) > FEW or len(atoms) > FEW:
+        return []
+    found = [made(atom) for atom in atoms if not isinstance(atom, Literals)]
+    found += [made(Literals((member,), each.loose)) for each in literals for member in each.members]
+    return found if len(found) > 1 else []
