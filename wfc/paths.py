@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 _SEGMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+# The segments of a path, without its root.
+Parts = tuple[str, ...]
 GRAPH_ROOTS = ("input", "state", "context")
 
 

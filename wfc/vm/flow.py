@@ -7,21 +7,19 @@ ends then is for `regions` to say.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfc.ir import copy
+from wfc.paths import Parts
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.frames import MAX_DEPTH, Frame
-from wfc.vm.lineage import Parts
 from wfc.vm.link import LinkedBlock, LinkedRoutine
+from wfc.vm.motion import Motion
 from wfc.vm.patch import commit
 from wfc.vm.plans import Plan
 from wfc.vm.reading import walk
 from wfc.vm.trace import changes, entry
 from wfc.vm.verdicts import refusal
-
-if TYPE_CHECKING:
-    from wfc.vm.machine import Machine
 
 
 def begin(routine: LinkedRoutine, given: Any, code: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -63,7 +61,7 @@ def require_depth(frame: Frame) -> None:
 
 
 def finish(
-    machine: Machine,
+    motion: Motion,
     frame: Frame,
     block: LinkedBlock,
     outcome: str,
@@ -83,7 +81,7 @@ def finish(
         "extra": extra,
         "meta": meta,
     }
-    write_entry(machine, frame, block, writes=writes, **fields)
+    write_entry(motion, frame, block, writes=writes, **fields)
     leave(frame, block, outcome, target)
 
 
@@ -112,7 +110,7 @@ def resolved(patch: Sequence[tuple[Parts, Plan]], output: Any) -> list[tuple[Pla
 
 
 def write_entry(
-    machine: Machine,
+    motion: Motion,
     frame: Frame,
     block: LinkedBlock,
     *,
@@ -124,7 +122,7 @@ def write_entry(
 ) -> dict[str, Any]:
     """Write the one entry of a step."""
     attempts = list(frame.call.errors) if frame.call is not None and frame.call.errors else MISSING
-    machine.entered()
+    motion.entered()
     return entry(
         frame,
         block.id,

@@ -5,24 +5,22 @@ Reference 2.7. A refused answer leaves the run exactly as it was.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfc.ir import InterruptRequest, NotJson, Refused, to_json
 from wfc.vm.fault import Fault
 from wfc.vm.flow import leave, resolved, wired, write_entry
 from wfc.vm.frames import INTERRUPTED, Frame, Parked, interrupt_id, route
 from wfc.vm.link import LinkedBlock
+from wfc.vm.motion import Motion
 from wfc.vm.patch import Write, commit
-
-if TYPE_CHECKING:
-    from wfc.vm.machine import Machine
 
 Accepted = tuple[str, dict[str, Any], list[Write]]
 
 
-def park(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+def park(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
     """Build and validate the request, and wait for an answer."""
-    machine.count(frame)
+    motion.count(frame)
     assert block.payload
     payload = frame.payload = block.payload(frame)
     if not isinstance(payload, dict):
@@ -36,9 +34,9 @@ def park(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     frame.status = INTERRUPTED
 
 
-def request(machine: Machine, frame: Frame) -> InterruptRequest:
+def request(motion: Motion, frame: Frame) -> InterruptRequest:
     """What the caller sees of a parked frame: the outermost step as its place, the route back into the child."""
-    block, parked = machine.block(frame), frame.parked
+    block, parked = motion.block(frame), frame.parked
     assert block.ask and parked
     outer, step, hops = route(frame, block.id)
     judges = {outcome: judge.schema for outcome, judge in block.resume_judges.items()}
@@ -56,9 +54,9 @@ def request(machine: Machine, frame: Frame) -> InterruptRequest:
     )
 
 
-def accepted(machine: Machine, frame: Frame, outcome: str, payload: Any, asked: str | None) -> Accepted:
+def accepted(motion: Motion, frame: Frame, outcome: str, payload: Any, asked: str | None) -> Accepted:
     """Judge an answer in the order of reference 2.7 and commit its patch; raises `Refused`."""
-    block = machine.block(frame)
+    block = motion.block(frame)
     assert block.ask and frame.parked
     if asked is not None and asked != frame.parked.id:
         raise Refused(
@@ -94,13 +92,13 @@ def _payload(block: LinkedBlock, outcome: str, payload: Any) -> dict[str, Any]:
     return given
 
 
-def go_on(machine: Machine, frame: Frame, answer: Accepted) -> None:
+def go_on(motion: Motion, frame: Frame, answer: Accepted) -> None:
     """Write the entry of the answered interrupt and follow its edge."""
     outcome, payload, writes = answer
-    block = machine.block(frame)
+    block = motion.block(frame)
     target = wired(block, outcome)
     write_entry(
-        machine,
+        motion,
         frame,
         block,
         outcome=outcome,
@@ -109,4 +107,4 @@ def go_on(machine: Machine, frame: Frame, answer: Accepted) -> None:
         target=target,
     )
     leave(frame, block, outcome, target)
-    machine.ready(frame)
+    motion.ready(frame)

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wfc.paths import overlap
+from wfc.paths import Parts, overlap
 from wfc.vm.fault import MISSING
 
 if TYPE_CHECKING:
     from wfc.vm.plans import Plan
 
-Parts = tuple[str, ...]
 # Which containers are ours to change, as a tree: a key is there when the container under it is.
 _Owned = dict[str, Any]
 

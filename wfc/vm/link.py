@@ -38,8 +38,8 @@ from wfc.ir import (
     pieces,
     root_properties,
 )
+from wfc.paths import Parts
 from wfc.vm.fault import MISSING, Fault
-from wfc.vm.lineage import Parts
 from wfc.vm.patch import overlapping
 from wfc.vm.plans import Plan, plan, reducer_at
 from wfc.vm.reading import Check, Getter, checker, getter, payload_builder

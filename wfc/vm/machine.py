@@ -7,9 +7,7 @@ one run, byte for byte, in whatever order parallel answers come.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
-from heapq import heappop, heappush
+from collections.abc import Callable
 from typing import Any
 
 from wfc.diagnostics import InternalError
@@ -26,13 +24,11 @@ from wfc.ir import (
     Refused,
     RunError,
     RunState,
-    Withdraw,
     to_json,
 )
 from wfc.vm import failing, flow, interrupts, snapshot, steps
 from wfc.vm.fault import Fault
 from wfc.vm.frames import (
-    CANCELLED,
     INTERRUPTED,
     READY,
     ROOT,
@@ -41,251 +37,143 @@ from wfc.vm.frames import (
     Scope,
     below,
 )
-from wfc.vm.frames import route as route_of
 from wfc.vm.lineage import Lineage
-from wfc.vm.link import Linked, LinkedBlock
+from wfc.vm.link import Linked
+from wfc.vm.motion import Motion
 
 DEFAULT_STEP_LIMIT = 1_000_000
 
 
 class Machine:
-    """A run in motion. Made by `start` or `load`; left by `snapshot`, at any time between two calls."""
+    """A run that a driver moves. Made by `start` or `load`; left by `snapshot`, at any time between two calls."""
 
-    def __init__(self, linked: Linked, run_id: str, step_limit: int) -> None:
-        self.linked = linked
-        self.run_id = run_id
-        self.step_limit = step_limit
-        self.status = "created"
-        self.input: Any = None
-        self.root: Frame | None = None
-        self.outcome: str | None = None
-        self.output: Any = None
-        self.error: RunError | None = None
-        self.active: Frame | None = None
-        self.failing = 0
-        self.fuel: int | None = None
-        self._ready: list[tuple[tuple[int, ...], int, Frame]] = []
-        self._pushed = 0
-        self._calls: dict[str, Frame] = {}
-        self._effects: deque[Effect] = deque()
+    def __init__(self, motion: Motion) -> None:
+        self._motion = motion
 
     @classmethod
-    def start(
-        cls,
-        linked: Linked,
-        input: Any,
-        *,
-        run_id: str = "run",
-        step_limit: int = DEFAULT_STEP_LIMIT,
-    ) -> Machine:
+    def start(cls, linked: Linked, input: Any, *, run_id: str = "run", step_limit: int = DEFAULT_STEP_LIMIT) -> Machine:
         """A run that stands before its first step, or has failed before it (`input_invalid`, `state_invalid`, …)."""
-        machine = cls(linked, run_id, step_limit)
+        motion = Motion(linked, run_id, step_limit)
         try:
-            machine.input = to_json(input)
-            machine._begin()
+            motion.input = to_json(input)
+            _begin(motion)
         except NotJson as error:
-            machine.fail_run(RunError("input_invalid", f"the input is no JSON: {error}", path=error.path))
+            motion.fail_run(RunError("input_invalid", f"the input is no JSON: {error}", path=error.path))
         except Fault as fault:
-            machine.fail_run(RunError(fault.code, fault.message, path=fault.path))
-        return machine
+            motion.fail_run(RunError(fault.code, fault.message, path=fault.path))
+        return cls(motion)
 
     @classmethod
     def load(cls, linked: Linked, run: RunState) -> Machine:
         """Take up a stored run; calls that were given out and not answered are given out again."""
-        return snapshot.load(cls(linked, run.run_id, run.step_limit), run)
+        return cls(snapshot.load(Motion(linked, run.run_id, run.step_limit), run))
 
-    def _begin(self) -> None:
-        self._require_prepared()
-        routine = self.linked.routines[0]
-        given, state = flow.begin(routine, self.input, "input_invalid")
-        self.input = given
-        scope = Scope("root", routine, given, None)
-        frame = Frame(
-            "root",
-            ROOT,
-            None,
-            scope,
-            Lineage(state),
-            (),
-            0,
-            routine.routine.start,
-            0,
-            None,
-        )
-        self.root = frame
-        self.status = "running"
-        self.ready(frame)
+    @property
+    def run_id(self) -> str:
+        return self._motion.run_id
 
-    def _require_prepared(self) -> None:
-        if self.linked.missing_reducers:
-            names = ", ".join(f"`{name}`" for name in self.linked.missing_reducers)
-            raise Fault("capability_unavailable", f"nothing answers the reducer {names}")
-        for routine in self.linked.routines:
-            for block in routine.blocks.values():
-                if block.child is not None and block.child.routine is None:
-                    message = f"`{block.id}` needs the workflow `{block.child.workflow}`, which nothing prepared"
-                    raise Fault("capability_unavailable", message)
+    @property
+    def status(self) -> str:
+        return self._motion.status
 
-    # -- what a driver calls ------------------------------------------------------------------------------------------
+    @property
+    def fuel(self) -> int | None:
+        """How many entries of the trace may still be written; none for any number."""
+        return self._motion.fuel
+
+    @fuel.setter
+    def fuel(self, entries: int | None) -> None:
+        self._motion.fuel = entries
 
     def poll(self) -> Effect | None:
-        """Run on until something has to be done outside; none when nothing can go on without an answer.
-
-        With `fuel` set, also none after that many entries of the trace.
-        """
-        while not self._effects and self.status == "running":
-            frame = self._next()
-            if frame is None or (self.fuel == 0 and frame.step != END):
-                self._rest(frame)
+        """Run on until something has to be done outside; none when nothing can go on without an answer, or the fuel is
+        used up."""
+        motion = self._motion
+        while not motion.effects and motion.status == "running":
+            frame = motion.next()
+            if frame is None or (motion.fuel == 0 and frame.step != END):
+                _rest(motion, frame)
                 break
-            self._step(frame, steps.enter)
-        return self._effects.popleft() if self._effects else None
+            _move(motion, frame, steps.enter)
+        return motion.effects.popleft() if motion.effects else None
 
     def answer(self, answer: Answer) -> None:
         """Take the answer to an effect. One that nobody waits for any more is ignored."""
-        frame = self._calls.pop(answer.call_id, None)
+        frame = self._motion.calls.pop(answer.call_id, None)
         if frame is None:
             return
         frame.status = READY
         match answer:
             case Completed(_, result):
-                self._step(frame, steps.completed, result)
+                _move(self._motion, frame, steps.completed, result)
             case Failed():
-                self._step(frame, steps.failed, answer)
+                _move(self._motion, frame, steps.failed, answer)
             case Elapsed():
-                self._step(frame, steps.elapsed)
+                _move(self._motion, frame, steps.elapsed)
 
     def resume(self, outcome: str, payload: Any, interrupt_id: str | None = None) -> None:
         """Answer the active interrupt; raises `Refused`, and then nothing has changed (reference 2.7)."""
-        frame = self.active
-        if self.status != "interrupted" or frame is None:
-            raise Refused("stale_interrupt", f"the run is {self.status}; it waits for no answer")
-        accepted = interrupts.accepted(self, frame, outcome, payload, interrupt_id)
-        self.active, self.status = None, "running"
-        interrupts.go_on(self, frame, accepted)
+        motion, frame = self._motion, self._motion.active
+        if motion.status != "interrupted" or frame is None:
+            raise Refused("stale_interrupt", f"the run is {motion.status}; it waits for no answer")
+        accepted = interrupts.accepted(motion, frame, outcome, payload, interrupt_id)
+        motion.active, motion.status = None, "running"
+        interrupts.go_on(motion, frame, accepted)
 
     def fail_before(self, code: str, message: str) -> None:
         """End a run that has not begun: what it needs is not there."""
-        self.fail_run(RunError(code, message))
+        self._motion.fail_run(RunError(code, message))
 
     @property
     def pending(self) -> tuple[Invoke | Delay, ...]:
         """What was given out and is not answered, in trace order."""
-        frames = sorted(self._calls.values(), key=lambda frame: frame.key)
-        return tuple(steps.effect_of(self, frame) for frame in frames)
+        frames = sorted(self._motion.calls.values(), key=lambda frame: frame.key)
+        return tuple(steps.effect_of(self._motion, frame) for frame in frames)
 
     def snapshot(self) -> RunState:
         """The run as a value; it shares nothing that this machine will change."""
-        return snapshot.take(self)
+        return snapshot.take(self._motion)
 
-    # -- what steps and regions call ----------------------------------------------------------------------------------
 
-    def block(self, frame: Frame) -> LinkedBlock:
-        return frame.scope.routine.blocks[frame.step]
+def _begin(motion: Motion) -> None:
+    _require_prepared(motion.linked)
+    routine = motion.linked.routines[0]
+    motion.input, state = flow.begin(routine, motion.input, "input_invalid")
+    scope = Scope("root", routine, motion.input, None)
+    motion.root = Frame("root", ROOT, None, scope, Lineage(state), (), 0, routine.routine.start, 0, None)
+    motion.status = "running"
+    motion.ready(motion.root)
 
-    def block_at(self, frame: Frame, step: str) -> LinkedBlock:
-        return frame.scope.routine.blocks[step]
 
-    def ready(self, frame: Frame) -> None:
-        """Queue a frame; it goes on when it is the first in trace order that can."""
-        frame.status = READY
-        self._pushed += 1
-        heappush(self._ready, (frame.key, self._pushed, frame))
+def _require_prepared(linked: Linked) -> None:
+    if linked.missing_reducers:
+        names = ", ".join(f"`{name}`" for name in linked.missing_reducers)
+        raise Fault("capability_unavailable", f"nothing answers the reducer {names}")
+    for routine in linked.routines:
+        for block in routine.blocks.values():
+            if block.child is not None and block.child.routine is None:
+                message = f"`{block.id}` needs the workflow `{block.child.workflow}`, which nothing prepared"
+                raise Fault("capability_unavailable", message)
 
-    def lineage_ended(self, holder: Frame) -> None:
-        """A lineage of the region that a frame is blocked on has ended without failing it: the frame goes on."""
-        if holder.region is not None and holder.region.failure is not None:
-            failing.settle(self, holder)
-        else:
-            self.ready(holder)
 
-    def wait(self, frame: Frame, effect: Invoke | Delay) -> None:
-        """Give out an effect; the frame waits for its answer."""
-        frame.status = WAITING
-        self._calls[effect.call_id] = frame
-        self._effects.append(effect)
+def _move(motion: Motion, frame: Frame, action: Callable[..., None], *arguments: Any) -> None:
+    """One move of a frame. A fault fails it at the step that it stands on, with the one entry of that step."""
+    try:
+        action(motion, frame, *arguments)
+    except Fault as fault:
+        failing.fail_step(motion, frame, fault)
+    if frame.status == READY:
+        if not motion.is_next(frame) and motion.status == "running":
+            motion.ready(frame)
+    elif motion.failing and frame.status != WAITING:
+        failing.settle(motion, frame)
 
-    def count(self, frame: Frame) -> None:
-        """Raise `step_limit` when the next entry of a frame would be one too many (reference 2.6)."""
-        if frame.steps >= self.step_limit:
-            raise Fault("step_limit", f"the run has used its {self.step_limit} steps")
 
-    def entered(self) -> None:
-        """Note that the trace has grown by what stepping counts as a step."""
-        if self.fuel:
-            self.fuel -= 1
-
-    def cancel(self, frames: Iterable[Frame]) -> None:
-        """End frames, and all below them, for good; nobody waits for their calls any more."""
-        for top in frames:
-            for frame in below(top):
-                if frame.status == WAITING and frame.call is not None:
-                    self._calls.pop(frame.call.id, None)
-                    self._effects.append(Withdraw(frame.call.id))
-                if frame.region is not None and frame.region.failure is not None:
-                    self.failing -= 1
-                frame.status = CANCELLED
-
-    def run_error(self, frame: Frame, fault: Fault) -> RunError:
-        """A fault as the error of a run, at the step that the frame stands on."""
-        _, _, hops = route_of(frame, frame.step)
-        return RunError(
-            fault.code,
-            fault.message,
-            frame.step,
-            frame.id,
-            hops,
-            fault.type,
-            fault.path,
-            fault.details,
-        )
-
-    def complete_run(self, outcome: str, output: Any) -> None:
-        self.outcome, self.output = outcome, output
-        self._end("completed")
-
-    def fail_run(self, error: RunError) -> None:
-        self.error = error
-        self._end("failed")
-
-    # -- the loop -----------------------------------------------------------------------------------------------------
-
-    def _next(self) -> Frame | None:
-        """The first frame in trace order that can go on; it stays queued until it waits, parks or ends."""
-        while self._ready:
-            frame = self._ready[0][2]
-            if frame.status == READY:
-                return frame
-            heappop(self._ready)
-        return None
-
-    def _step(self, frame: Frame, action: Any, *arguments: Any) -> None:
-        """One move of a frame. A fault fails it at the step that it stands on, with the one entry of that step."""
-        try:
-            action(self, frame, *arguments)
-        except Fault as fault:
-            failing.fail_step(self, frame, fault)
-        if frame.status == READY:
-            if not self._queued(frame) and self.status == "running":
-                self.ready(frame)
-        elif self.failing and frame.status != WAITING:
-            failing.settle(self, frame)
-
-    def _queued(self, frame: Frame) -> bool:
-        return bool(self._ready) and self._ready[0][2] is frame
-
-    def _rest(self, ready: Frame | None) -> None:
-        """Nothing is runnable: ask the first question, if nothing is under way either."""
-        if ready is not None or self._calls or self.root is None:
-            return
-        parked = [frame for frame in below(self.root) if frame.status == INTERRUPTED]
-        if not parked:
-            raise InternalError("nothing is runnable, waiting or parked", self.snapshot().to_json())
-        self.active, self.status = parked[0], "interrupted"
-
-    def _end(self, status: str) -> None:
-        if self.root is not None:
-            self.root.status = status
-        self.active, self.status = None, status
-        self._ready.clear()
-        self._calls.clear()
+def _rest(motion: Motion, ready: Frame | None) -> None:
+    """Nothing is runnable: ask the first question, if nothing is under way either."""
+    if ready is not None or motion.calls or motion.root is None:
+        return
+    parked = [frame for frame in below(motion.root) if frame.status == INTERRUPTED]
+    if not parked:
+        raise InternalError("nothing is runnable, waiting or parked", snapshot.take(motion).to_json())
+    motion.active, motion.status = parked[0], "interrupted"

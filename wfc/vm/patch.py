@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from wfc.ir import ReducerError
-from wfc.paths import overlap
+from wfc.paths import Parts, overlap
 from wfc.vm.fault import MISSING, Fault
-from wfc.vm.lineage import Lineage, Parts
+from wfc.vm.lineage import Lineage
 from wfc.vm.plans import Check, Plan
 from wfc.vm.verdicts import Judge, refusal
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wfc.ir import REPLACE, Reducer, ReducerRef, declarations, pieces, reducer_ref
-from wfc.vm.lineage import Parts
+from wfc.paths import Parts
 from wfc.vm.verdicts import Judge, Verdict
 
 _ANNOTATIONS = frozenset(

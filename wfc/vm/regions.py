@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wfc.paths import Parts
 from wfc.vm import failing, flow, trace
 from wfc.vm.fault import Fault
 from wfc.vm.frames import (
@@ -19,25 +20,23 @@ from wfc.vm.frames import (
     Scope,
     frame_id,
 )
-from wfc.vm.lineage import Lineage, Parts
+from wfc.vm.lineage import Lineage
 from wfc.vm.link import LinkedBlock
+from wfc.vm.motion import Motion
 from wfc.vm.patch import Write, commit, hand_outward, merge
 
-if TYPE_CHECKING:
-    from wfc.vm.machine import Machine
 
-
-def end_of(machine: Machine, holder: Frame) -> str:
+def end_of(motion: Motion, holder: Frame) -> str:
     """Where a lineage of the region that `holder` is blocked on ends: the foreach step itself, or the closing join."""
     assert holder.region is not None
-    fork = machine.block_at(holder, holder.region.step).fork
+    fork = motion.block_at(holder, holder.region.step).fork
     return holder.region.step if fork is None else fork.join
 
 
 # -- foreach ----------------------------------------------------------------------------------------------------------
 
 
-def enter_foreach(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+def enter_foreach(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
     """Read the array once and let the first items enter."""
     assert block.source
     items = block.source(frame)
@@ -51,40 +50,40 @@ def enter_foreach(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
         if block.activations[0][2] is None:
             raise Fault("unwired_outcome", f"the outcome `item` of `{block.id}` has no edge")
     frame.region = Region(block.id, frame.visit(block.id), items, frame.sequence + 1, frame.steps)
-    go_on(machine, frame)
+    go_on(motion, frame)
 
 
-def go_on(machine: Machine, frame: Frame) -> None:
+def go_on(motion: Motion, frame: Frame) -> None:
     """A region's frame goes on: further items enter, as many as may; when the last lineage has ended it is left."""
     region = frame.region
     assert region is not None
     frame.status = BLOCKED
-    block = machine.block(frame)
+    block = motion.block(frame)
     if block.foreach is not None:
-        _fill(machine, frame, region, block)
+        _fill(motion, frame, region, block)
     elif not region.live:
-        _leave_fork(machine, frame)
+        _leave_fork(motion, frame)
 
 
-def _fill(machine: Machine, frame: Frame, region: Region, block: LinkedBlock) -> None:
+def _fill(motion: Motion, frame: Frame, region: Region, block: LinkedBlock) -> None:
     assert block.foreach
     limit = 1 if block.foreach.mode == "serial" else block.foreach.limit
     while region.failure is None and region.next < len(region.items) and len(region.live) < limit:
         try:
-            _enter_item(machine, frame, region, block)
+            _enter_item(motion, frame, region, block)
         except Fault as fault:
-            return failing.fail_region(machine, frame, region.next, machine.run_error(frame, fault))
+            return failing.fail_region(motion, frame, region.next, motion.run_error(frame, fault))
     if region.failure is None and not region.live:
-        _leave_foreach(machine, frame, region, block)
+        _leave_foreach(motion, frame, region, block)
     return None
 
 
-def _enter_item(machine: Machine, frame: Frame, region: Region, block: LinkedBlock) -> None:
-    machine.count(frame)
+def _enter_item(motion: Motion, frame: Frame, region: Region, block: LinkedBlock) -> None:
+    motion.count(frame)
     assert block.foreach
     index, target = region.next, block.activations[0][2]
     assert target is not None
-    machine.entered()
+    motion.entered()
     trace.entry(frame, block.id, "foreach", index=index, outcome="item", next=target)
     region.next += 1
     name = frame_id(frame.id, block.id, region.visit, index)
@@ -95,7 +94,7 @@ def _enter_item(machine: Machine, frame: Frame, region: Region, block: LinkedBlo
         {"from": block.id, "outcome": "item", "to": target},
     )
     region.live[index] = child
-    machine.ready(child)
+    motion.ready(child)
 
 
 def _lineage(frame: Frame, name: str, kind: str, index: int, target: str) -> Frame:
@@ -119,11 +118,11 @@ def _lineage(frame: Frame, name: str, kind: str, index: int, target: str) -> Fra
     return child
 
 
-def item_done(machine: Machine, frame: Frame) -> None:
+def item_done(motion: Motion, frame: Frame) -> None:
     """An item has come back to its foreach step: in serial mode that is its barrier."""
     holder = frame.parent
     assert holder is not None and holder.region is not None
-    block = machine.block(holder)
+    block = motion.block(holder)
     log = _ended(frame, block.locals)
     assert block.foreach
     if block.foreach.mode == "parallel":
@@ -132,8 +131,8 @@ def item_done(machine: Machine, frame: Frame) -> None:
         try:
             _commit_item(holder, log, block)
         except Fault as fault:
-            return failing.fail_step(machine, holder, fault)
-    return machine.lineage_ended(holder)
+            return failing.fail_step(motion, holder, fault)
+    return failing.lineage_ended(motion, holder)
 
 
 def _commit_item(holder: Frame, log: list[Write], block: LinkedBlock) -> None:
@@ -158,13 +157,13 @@ def _ended(frame: Frame, local: tuple[Parts, ...]) -> list[Write]:
     return [write for write in frame.lineage.log if not any(write[0].parts[: len(path)] == path for path in local)]
 
 
-def _leave_foreach(machine: Machine, frame: Frame, region: Region, block: LinkedBlock) -> None:
+def _leave_foreach(motion: Motion, frame: Frame, region: Region, block: LinkedBlock) -> None:
     """The last item has ended: the barrier of a parallel loop, the loop's own result, and the edge `done`."""
     frame.region = None
     frame.steps += region.steps
     frame.status = READY
     try:
-        machine.count(frame)
+        motion.count(frame)
         result = _result(region, block)
         target = flow.wired(block, "done")
         own = flow.resolved(block.patch(frame.scope.routine, "done"), result)
@@ -174,10 +173,10 @@ def _leave_foreach(machine: Machine, frame: Frame, region: Region, block: Linked
         else:
             commit(frame.scope.routine.state, frame.lineage, own)
     except Fault as fault:
-        return failing.fail_step(machine, frame, fault)
-    flow.write_entry(machine, frame, block, outcome="done", output=result, writes=own, target=target)
+        return failing.fail_step(motion, frame, fault)
+    flow.write_entry(motion, frame, block, outcome="done", output=result, writes=own, target=target)
     flow.leave(frame, block, "done", target)
-    return machine.ready(frame)
+    return motion.ready(frame)
 
 
 def _result(region: Region, block: LinkedBlock) -> dict[str, Any]:
@@ -195,9 +194,9 @@ def _result(region: Region, block: LinkedBlock) -> dict[str, Any]:
 # -- fork and join ----------------------------------------------------------------------------------------------------
 
 
-def enter_fork(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+def enter_fork(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
     """Evaluate every `when`, then start the activated branches; with none, go to the join at once."""
-    machine.count(frame)
+    motion.count(frame)
     active = [(name, target) for name, when, target in block.activations if when is None or when(frame)]
     for name, target in active:
         if target is None:
@@ -207,7 +206,7 @@ def enter_fork(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     visit = frame.visit(block.id)
     ids = [frame_id(frame.id, block.id, visit, index) for index in range(len(active))]
     frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps)
-    machine.entered()
+    motion.entered()
     trace.entry(frame, block.id, "fork", branches=[name for name, _ in active])
     for index, (name, target) in enumerate(active):
         assert target is not None
@@ -217,46 +216,46 @@ def enter_fork(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
             {"from": block.id, "outcome": name, "to": target},
         )
         frame.region.live[index] = child
-        machine.ready(child)
-    go_on(machine, frame)
+        motion.ready(child)
+    go_on(motion, frame)
 
 
-def branch_done(machine: Machine, frame: Frame) -> None:
+def branch_done(motion: Motion, frame: Frame) -> None:
     """A branch has come to the join that closes its fork."""
     holder = frame.parent
     assert holder is not None and holder.region is not None
-    holder.region.logs[frame.index] = _ended(frame, machine.block_at(holder, holder.region.step).locals)
-    machine.lineage_ended(holder)
+    holder.region.logs[frame.index] = _ended(frame, motion.block_at(holder, holder.region.step).locals)
+    failing.lineage_ended(motion, holder)
 
 
-def _leave_fork(machine: Machine, frame: Frame) -> None:
+def _leave_fork(motion: Motion, frame: Frame) -> None:
     """Every activated branch has ended: the barrier, and the entry of the join."""
     region = frame.region
     assert region is not None
-    frame.step, frame.region = end_of(machine, frame), None
+    frame.step, frame.region = end_of(motion, frame), None
     frame.steps += region.steps
     frame.status = READY
-    join = machine.block(frame)
+    join = motion.block(frame)
     try:
-        machine.count(frame)
+        motion.count(frame)
         target = flow.wired(join, "ok")
         logs = [region.logs[index] for index in sorted(region.logs)]
         merge(frame.scope.routine.state, frame.lineage, logs, ())
     except Fault as fault:
-        return failing.fail_step(machine, frame, fault)
-    flow.write_entry(machine, frame, join, outcome="ok", target=target)
+        return failing.fail_step(motion, frame, fault)
+    flow.write_entry(motion, frame, join, outcome="ok", target=target)
     flow.leave(frame, join, "ok", target)
-    return machine.ready(frame)
+    return motion.ready(frame)
 
 
 # -- subgraph ---------------------------------------------------------------------------------------------------------
 
 
-def enter_child(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
+def enter_child(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
     """Start a child workflow in a scope of its own."""
     assert block.payload and block.child and block.child.routine is not None
     frame.payload = block.payload(frame)
-    routine = machine.linked.routines[block.child.routine]
+    routine = motion.linked.routines[block.child.routine]
     given, state = flow.begin(routine, frame.payload, "node_input_invalid")
     flow.require_depth(frame)
     name = frame_id(frame.id, block.id, frame.visit(block.id), None)
@@ -278,10 +277,10 @@ def enter_child(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
     )
     frame.child, frame.status = child, BLOCKED
     frame.entries.append(child.entries)
-    machine.ready(child)
+    motion.ready(child)
 
 
-def scope_done(machine: Machine, frame: Frame) -> None:
+def scope_done(motion: Motion, frame: Frame) -> None:
     """A workflow has come to an end: project its output; then the run is complete, or a subgraph step has its answer.
 
     A projection that fails at `__end__` puts its error into the entry of the step that led there (reference 2.10).
@@ -292,21 +291,21 @@ def scope_done(machine: Machine, frame: Frame) -> None:
     except Fault as fault:
         assert frame.incoming is not None
         frame.step = frame.incoming["from"]
-        error = machine.run_error(frame, fault)
+        error = motion.run_error(frame, fault)
         frame.entries[-1]["error"] = error.to_json()
-        return failing.fail(machine, frame, error)
+        return failing.fail(motion, frame, error)
     if frame.parent is None:
-        return machine.complete_run(outcome, output)
-    return _child_done(machine, frame, frame.parent, outcome, output)
+        return motion.complete_run(outcome, output)
+    return _child_done(motion, frame, frame.parent, outcome, output)
 
 
-def _child_done(machine: Machine, frame: Frame, holder: Frame, outcome: str, output: Any) -> None:
+def _child_done(motion: Motion, frame: Frame, holder: Frame, outcome: str, output: Any) -> None:
     frame.status = COMPLETED
     holder.child, holder.status = None, READY
     holder.steps += frame.steps - frame.base
     try:
-        machine.count(holder)
-        flow.finish(machine, holder, machine.block(holder), outcome, output)
+        motion.count(holder)
+        flow.finish(motion, holder, motion.block(holder), outcome, output)
     except Fault as fault:
-        return failing.fail_step(machine, holder, fault)
-    return machine.ready(holder)
+        return failing.fail_step(motion, holder, fault)
+    return motion.ready(holder)

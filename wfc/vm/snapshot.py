@@ -6,7 +6,7 @@ writes, so only the writes are kept; what a parent has is not written again in i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfc.ir import RunError, RunState
 from wfc.vm import interrupts, steps, trace
@@ -28,31 +28,29 @@ from wfc.vm.frames import (
 )
 from wfc.vm.lineage import Lineage
 from wfc.vm.link import LinkedRoutine
+from wfc.vm.motion import Motion
 from wfc.vm.patch import Write, hand_outward
-
-if TYPE_CHECKING:
-    from wfc.vm.machine import Machine
 
 _ROOTS = (ROOT, CHILD)
 
 
-def take(machine: Machine) -> RunState:
+def take(motion: Motion) -> RunState:
     """The run as a value."""
-    root = machine.root
+    root = motion.root
     return RunState(
-        run_id=machine.run_id,
-        program=machine.linked.program.name,
-        program_hash=machine.linked.hash,
-        status=machine.status,
-        input=machine.input,
+        run_id=motion.run_id,
+        program=motion.linked.program.name,
+        program_hash=motion.linked.hash,
+        status=motion.status,
+        input=motion.input,
         state={} if root is None else root.lineage.read(()),
-        outcome=machine.outcome,
-        output=machine.output,
+        outcome=motion.outcome,
+        output=motion.output,
         frames=() if root is None else tuple(_record(frame) for frame in below(root)),
         trace=() if root is None else tuple(trace.flat(root.entries)),
-        interrupt=None if machine.active is None else interrupts.request(machine, machine.active),
-        error=machine.error,
-        step_limit=machine.step_limit,
+        interrupt=None if motion.active is None else interrupts.request(motion, motion.active),
+        error=motion.error,
+        step_limit=motion.step_limit,
     )
 
 
@@ -127,31 +125,31 @@ def _region(region: Region) -> dict[str, Any]:
     }
 
 
-def load(machine: Machine, run: RunState) -> Machine:
+def load(motion: Motion, run: RunState) -> Motion:
     """Put a stored run into a fresh machine; what was given out and not answered is given out again."""
-    machine.status, machine.outcome, machine.output, machine.error = (
+    motion.status, motion.outcome, motion.output, motion.error = (
         run.status,
         run.outcome,
         run.output,
         run.error,
     )
-    machine.input = run.input
+    motion.input = run.input
     frames: dict[str, Frame] = {}
     for record in run.frames:
-        frames[record["id"]] = _frame(machine, record, frames, run)
+        frames[record["id"]] = _frame(motion, record, frames, run)
     if not run.frames:
-        return machine
-    machine.root = root = frames[run.frames[0]["id"]]
+        return motion
+    motion.root = root = frames[run.frames[0]["id"]]
     layouts = {record["id"]: (record["entries"]["before"], record["entries"]["lists"]) for record in run.frames}
     trace.rebuild(root, run.trace, layouts)
     for frame in below(root):
-        _take_up(machine, frame, run)
-    return machine
+        _take_up(motion, frame, run)
+    return motion
 
 
-def _frame(machine: Machine, record: dict[str, Any], frames: dict[str, Frame], run: RunState) -> Frame:
+def _frame(motion: Motion, record: dict[str, Any], frames: dict[str, Frame], run: RunState) -> Frame:
     parent = frames[record["parent"]] if record["parent"] is not None else None
-    scope = _scope(machine, record, parent, run)
+    scope = _scope(motion, record, parent, run)
     frame = Frame(
         id=record["id"],
         kind=record["kind"],
@@ -182,13 +180,13 @@ def _frame(machine: Machine, record: dict[str, Any], frames: dict[str, Frame], r
     return frame
 
 
-def _scope(machine: Machine, record: dict[str, Any], parent: Frame | None, run: RunState) -> Scope:
+def _scope(motion: Motion, record: dict[str, Any], parent: Frame | None, run: RunState) -> Scope:
     if parent is None:
-        return Scope(record["scope"], machine.linked.routines[0], run.input, None)
+        return Scope(record["scope"], motion.linked.routines[0], run.input, None)
     if record["kind"] == CHILD:
         return Scope(
             record["scope"],
-            machine.linked.routines[record["routine"]],
+            motion.linked.routines[record["routine"]],
             record["input"],
             parent,
         )
@@ -258,12 +256,12 @@ def _attach(frame: Frame, parent: Frame | None) -> None:
         parent.region.live[frame.index] = frame
 
 
-def _take_up(machine: Machine, frame: Frame, run: RunState) -> None:
+def _take_up(motion: Motion, frame: Frame, run: RunState) -> None:
     if frame.region is not None and frame.region.failure is not None:
-        machine.failing += 1
+        motion.failing += 1
     if frame.status == READY:
-        machine.ready(frame)
+        motion.ready(frame)
     if frame.status == WAITING:
-        machine.wait(frame, steps.effect_of(machine, frame))
+        motion.wait(frame, steps.effect_of(motion, frame))
     if run.interrupt is not None and frame.parked is not None and frame.parked.id == run.interrupt.id:
-        machine.active = frame
+        motion.active = frame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfc.ir import END, Delay, Failed, Invoke, NodeResult, NotJson, to_json
 from wfc.vm import interrupts, regions
@@ -11,69 +11,67 @@ from wfc.vm.fault import MISSING, Fault
 from wfc.vm.flow import caught, finish, matches, project, write_entry
 from wfc.vm.frames import BRANCH, ITEM, Call, Frame, call_id, context
 from wfc.vm.link import Contract, LinkedBlock
-
-if TYPE_CHECKING:
-    from wfc.vm.machine import Machine
+from wfc.vm.motion import Motion
 
 
-def enter(machine: Machine, frame: Frame) -> None:
+def enter(motion: Motion, frame: Frame) -> None:
     """Do the step that a frame stands on; or end the frame, where it has come to the end of its scope or region."""
     if frame.step == END:
-        return regions.scope_done(machine, frame)
+        return regions.scope_done(motion, frame)
     if frame.region is not None:
-        return regions.go_on(machine, frame)
-    if frame.kind == ITEM and frame.parent is not None and frame.step == regions.end_of(machine, frame.parent):
-        return regions.item_done(machine, frame)
-    if frame.kind == BRANCH and frame.parent is not None and frame.step == regions.end_of(machine, frame.parent):
-        return regions.branch_done(machine, frame)
-    block = machine.block(frame)
-    return _ENTER[block.kind](machine, frame, block)
+        return regions.go_on(motion, frame)
+    if frame.kind == ITEM and frame.parent is not None and frame.step == regions.end_of(motion, frame.parent):
+        return regions.item_done(motion, frame)
+    if frame.kind == BRANCH and frame.parent is not None and frame.step == regions.end_of(motion, frame.parent):
+        return regions.branch_done(motion, frame)
+    block = motion.block(frame)
+    return _ENTER[block.kind](motion, frame, block)
 
 
-def _enter_node(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
-    machine.count(frame)
+def _enter_node(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
+    motion.count(frame)
     assert block.payload and block.contract
     payload = frame.payload = block.payload(frame)
     name = block.contract.definition.name
     block.contract.input.require(payload, "node_input_invalid", f"the input of `{name}`")
-    frame.call = Call(call_id(machine.run_id, frame.id, block.id, frame.sequence + 1), payload)
-    machine.wait(frame, effect_of(machine, frame))
+    frame.call = Call(call_id(motion.run_id, frame.id, block.id, frame.sequence + 1), payload)
+    motion.wait(frame, effect_of(motion, frame))
 
 
-def _enter_condition(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
-    machine.count(frame)
+def _enter_condition(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
+    motion.count(frame)
     assert block.check
-    finish(machine, frame, block, "true" if block.check(frame) else "false", MISSING)
+    finish(motion, frame, block, "true" if block.check(frame) else "false", MISSING)
 
 
-def _enter_join(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
-    machine.count(frame)
-    finish(machine, frame, block, "ok", MISSING)
+def _enter_join(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
+    motion.count(frame)
+    finish(motion, frame, block, "ok", MISSING)
 
 
-def _enter_wait(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
-    machine.count(frame)
+def _enter_wait(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
+    motion.count(frame)
     assert block.source
     seconds = block.source(frame)
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds < 0:
         raise Fault("type_mismatch", f"`seconds` is a number from 0 on, got {seconds!r}")
     frame.payload = {"seconds": seconds}
     frame.call = Call(
-        call_id(machine.run_id, frame.id, block.id, frame.sequence + 1),
+        call_id(motion.run_id, frame.id, block.id, frame.sequence + 1),
         frame.payload,
         delay=seconds,
     )
-    machine.wait(frame, effect_of(machine, frame))
+    motion.wait(frame, effect_of(motion, frame))
 
 
-def _enter_end(machine: Machine, frame: Frame, block: LinkedBlock) -> None:
-    machine.count(frame)
+def _enter_end(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
+    motion.count(frame)
     project(frame)
-    write_entry(machine, frame, block, outcome=block.outcome)
+    write_entry(motion, frame, block, outcome=block.outcome)
     frame.ending, frame.step = block.outcome, END
 
 
-_ENTER: Mapping[str, Callable[[Machine, Frame, LinkedBlock], None]] = {
+_ENTER: Mapping[str, Callable[[Motion, Frame, LinkedBlock], None]] = {
     "node": _enter_node,
     "condition": _enter_condition,
     "foreach": regions.enter_foreach,
@@ -89,9 +87,9 @@ _ENTER: Mapping[str, Callable[[Machine, Frame, LinkedBlock], None]] = {
 # -- calls ------------------------------------------------------------------------------------------------------------
 
 
-def effect_of(machine: Machine, frame: Frame) -> Invoke | Delay:
+def effect_of(motion: Motion, frame: Frame) -> Invoke | Delay:
     """What the world has to do for the call of a frame."""
-    call, block = frame.call, machine.block(frame)
+    call, block = frame.call, motion.block(frame)
     assert call is not None
     if call.delay is not None:
         return Delay(call.id, call.delay)
@@ -112,31 +110,31 @@ def effect_of(machine: Machine, frame: Frame) -> Invoke | Delay:
     )
 
 
-def completed(machine: Machine, frame: Frame, result: NodeResult) -> None:
+def completed(motion: Motion, frame: Frame, result: NodeResult) -> None:
     """A capability has returned: make JSON of it, split, validate, then finish the step or let the attempt fail."""
-    block = machine.block(frame)
+    block = motion.block(frame)
     assert block.contract
     try:
         outcome, output, extra, meta = _accepted(block.contract, result)
     except Fault as fault:
-        return _attempt_failed(machine, frame, block, fault)
-    return finish(machine, frame, block, outcome, output, extra=extra, meta=meta)
+        return _attempt_failed(motion, frame, block, fault)
+    return finish(motion, frame, block, outcome, output, extra=extra, meta=meta)
 
 
-def failed(machine: Machine, frame: Frame, answer: Failed) -> None:
+def failed(motion: Motion, frame: Frame, answer: Failed) -> None:
     """A call has failed: another attempt, a caught outcome, or the failure of the step."""
     fault = Fault(answer.code, answer.message, type=answer.type, details=answer.details)
-    _attempt_failed(machine, frame, machine.block(frame), fault)
+    _attempt_failed(motion, frame, motion.block(frame), fault)
 
 
-def elapsed(machine: Machine, frame: Frame) -> None:
+def elapsed(motion: Motion, frame: Frame) -> None:
     """A delay has passed: the next attempt begins, or a `wait` step goes on."""
-    block = machine.block(frame)
+    block = motion.block(frame)
     if block.kind == "wait":
-        return finish(machine, frame, block, "ok", MISSING)
+        return finish(motion, frame, block, "ok", MISSING)
     assert frame.call
     frame.call.delay = None
-    return machine.wait(frame, effect_of(machine, frame))
+    return motion.wait(frame, effect_of(motion, frame))
 
 
 def _accepted(contract: Contract, result: NodeResult) -> tuple[str, Any, Any, Any]:
@@ -174,7 +172,7 @@ def _json(value: Any, what: str) -> Any:
         raise Fault("node_output_invalid", f"{what} is no JSON: {error}", path=error.path) from None
 
 
-def _attempt_failed(machine: Machine, frame: Frame, block: LinkedBlock, fault: Fault) -> None:
+def _attempt_failed(motion: Motion, frame: Frame, block: LinkedBlock, fault: Fault) -> None:
     call = frame.call
     assert call and block.call
     error = {"code": fault.code, "message": fault.message} | ({"type": fault.type} if fault.type else {})
@@ -190,8 +188,8 @@ def _attempt_failed(machine: Machine, frame: Frame, block: LinkedBlock, fault: F
             or None
         )
         call.attempt += 1
-        return machine.wait(frame, effect_of(machine, frame))
+        return motion.wait(frame, effect_of(motion, frame))
     outcome = caught(block, fault.code, fault.type)
     if outcome is None:
         raise fault
-    return finish(machine, frame, block, outcome, {"error": error})
+    return finish(motion, frame, block, outcome, {"error": error})
