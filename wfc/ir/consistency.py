@@ -106,7 +106,7 @@ def _block_faults(block: Block, definitions: Collection[str], kinds: Mapping[Lab
                 yield from _repeated("branch", [branch.outcome for branch in branches])
                 for branch in branches:
                     yield from () if branch.when is None else _condition_faults(branch.when)
-                if kinds.get(join) != "join":
+                if join is not None and kinds.get(join) != "join":
                     yield f"its fork is closed by `{join}`, which is no join"
 
 

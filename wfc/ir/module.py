@@ -35,7 +35,7 @@ class Module:
     """Everything that is linked together: `workflows[main]` and what it contains, directly or not.
 
     Workflows of the root document come first, in their order; children from other files follow in order of first
-    reference. `main` is none where the document names a workflow that it does not have; `main_at` is the place of that name.
+    reference. `main` is none where the document names a workflow that it does not have: `unknown_main`.
     """
 
     workflows: tuple[Workflow, ...]

@@ -56,7 +56,7 @@ _PHRASES: Mapping[type, str] = {
     EnterForeach: "{over} as {alias} {mode} max {limit} errors {on_item_error}[ locals {locals}]",
     Decide: "{check}: {arms}",
     NextItem: "[ -> {target}]",
-    Fork: "{branches} join {join}[ locals {locals}]",
+    Fork: "{branches}[ join {join}][ locals {locals}]",
 }
 _PART = re.compile(r"\[([^]]*)\]|\{(\w+)\}|([^[{]+)")
 

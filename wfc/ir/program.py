@@ -157,11 +157,14 @@ class Activation:
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """→ branches      Every activated branch runs in a frame of its own up to `join`. Terminator."""
+    """→ branches      Every activated branch runs in a frame of its own up to `join`. Terminator.
+
+    Only a fork that no run comes to may have no join.
+    """
 
     branches: tuple[Activation, ...]
     locals: tuple[StatePath, ...]
-    join: Label
+    join: Label | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,7 +71,9 @@ BUILTINS: tuple[Builtin, ...] = (
     Builtin(
         "join_text", _record({"array": {"type": "array", "items": _TEXT}, "separator": _TEXT}), _record({"text": _TEXT})
     ),
-    Builtin("template", _record({"text": _TEXT, "values": _OBJECT}), _record({"text": _TEXT}), {"missing_value": _EMPTY}),
+    Builtin(
+        "template", _record({"text": _TEXT, "values": _OBJECT}), _record({"text": _TEXT}), {"missing_value": _EMPTY}
+    ),
     Builtin(
         "pick",
         _record({"object": _OBJECT, "fields": {"type": "array", "items": _TEXT}}),
@@ -79,9 +81,7 @@ BUILTINS: tuple[Builtin, ...] = (
     ),
     Builtin("merge", _record({"objects": {"type": "array", "items": _OBJECT}}), _record({"object": _OBJECT})),
     Builtin("sum", _record({"array": {"type": "array", "items": _NUMBER}}), _record({"sum": _NUMBER})),
-    Builtin(
-        "filter_equal", _record({"array": _ARRAY, "field": _TEXT, "value": _ANY}), _record({"array": _ARRAY})
-    ),
+    Builtin("filter_equal", _record({"array": _ARRAY, "field": _TEXT, "value": _ANY}), _record({"array": _ARRAY})),
     Builtin(
         "sort_by",
         _record({"array": _ARRAY, "field": _TEXT}, {"descending": {"type": "boolean"}}),

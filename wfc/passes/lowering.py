@@ -252,16 +252,8 @@ def _fork(flow: Flow, step: ForkStep) -> Fork:
         Activation(branch.outcome, branch.when and _bare(branch.when), targets.get(branch.outcome))
         for branch in step.branches
     )
-    return Fork(branches, _locals(step.locals), Label(_join(flow, step)))
-
-
-def _join(flow: Flow, step: ForkStep) -> str:
-    """The closing join; of a fork that no run comes to, which nobody judges, the first join behind it or anywhere."""
-    closing = flow.join_of(step.id)
-    if closing is not None:
-        return closing
-    behind = [*reached([step.id], flow.followers), *sorted(flow.steps)]
-    return next((name for name in behind if isinstance(flow.steps[name], JoinStep)), step.id)
+    join = flow.join_of(step.id)
+    return Fork(branches, _locals(step.locals), None if join is None else Label(join))
 
 
 def _bare(condition: Condition) -> Condition:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from wfc.diagnostics import InternalError
 from wfc.paths import Parts
 from wfc.vm import failing, flow, trace
 from wfc.vm.fault import Fault
@@ -30,7 +31,11 @@ def end_of(motion: Motion, holder: Frame) -> str:
     """Where a lineage of the region that `holder` is blocked on ends: the foreach step itself, or the closing join."""
     assert holder.region is not None
     fork = motion.block_at(holder, holder.region.step).fork
-    return holder.region.step if fork is None else fork.join
+    if fork is None:
+        return holder.region.step
+    if fork.join is None:
+        raise InternalError(f"`{holder.region.step}` has no join and was run all the same")
+    return fork.join
 
 
 # -- foreach ----------------------------------------------------------------------------------------------------------
