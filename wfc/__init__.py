@@ -5,6 +5,8 @@ The public verbs and values. Each is imported when it is first asked for, so tha
 
 from typing import TYPE_CHECKING, Any
 
+from wfc.version import VERSION
+
 if TYPE_CHECKING:
     from wfc.backends.sources import CallContext, node
     from wfc.diagnostics import Diagnostic, InternalError, Report
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
         step_workflow_async,
     )
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 _HOMES = {
     "wfc.backends.sources": ("CallContext", "node"),

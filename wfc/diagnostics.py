@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from wfc.source import Span
+from wfc.source import Edit, Span
 
 ALLOWED_SHOWN = 5
 
@@ -18,6 +18,9 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     NOTE = "note"
+
+
+_RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Strict(StrEnum):
@@ -69,7 +72,8 @@ class Fix:
     """A repair as an RFC 6902 patch that opens with a `test`, on the document of `file`.
 
     `verified` is set only by the compiler after it applied the patch and checked again; an unverified fix is never
-    `safe`.
+    `safe`. `edits` are what the patch changes in the author's text; like spans, they are filled in by the one function
+    that knows the sources.
     """
 
     title: str
@@ -77,6 +81,7 @@ class Fix:
     patch: tuple[Mapping[str, Any], ...]
     applicability: Applicability = Applicability.SAFE
     verified: bool = False
+    edits: tuple[Edit, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,19 +204,68 @@ class Skipped:
     why: str
 
 
+class Silence(StrEnum):
+    """Why a finding is not told: its author allowed it, its reader left it out, or it was there before."""
+
+    SUPPRESSED = "suppressed"
+    LEFT_OUT = "left out"
+    BASELINED = "baselined"
+
+
+@dataclass(frozen=True, slots=True)
+class Silenced:
+    """A finding that is counted and not told; `reason` is the author's."""
+
+    diagnostic: Diagnostic
+    by: Silence
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A finding that is there no more, and the fix that was applied for it."""
+
+    diagnostic: Diagnostic
+    fix: Fix
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `wfc check` found. `clean` is a verdict of strict mode only, and none elsewhere (reference 4.1, 2.12)."""
+    """What `wfc check` found in `files`. `clean` is a verdict of strict mode only, and none elsewhere (2.12, 4.1).
+
+    `complete` says that every code below 700 had its pass; `fixed` is what fixes were applied for before; a finding at
+    or above `fail_level` makes the check fail.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     skipped: tuple[Skipped, ...] = ()
     strict: bool = False
     complete: bool = False
-    suppressed: int = 0
-    baselined: int = 0
+    silenced: tuple[Silenced, ...] = ()
+    files: tuple[str, ...] = ()
+    fixed: tuple[Fixed, ...] = ()
+    fail_level: Severity = Severity.ERROR
 
     def count(self, severity: Severity) -> int:
         return sum(found.severity is severity for found in self.diagnostics)
+
+    @property
+    def baselined(self) -> int:
+        return sum(one.by is Silence.BASELINED for one in self.silenced)
+
+    @property
+    def suppressed(self) -> int:
+        """How many findings are not told although they are new: suppressed in a document, or left out by the reader."""
+        return len(self.silenced) - self.baselined
+
+    def fails(self, found: Diagnostic) -> bool:
+        """Whether a finding makes the check fail."""
+        return _RANKS[found.severity] <= _RANKS[self.fail_level]
+
+    @property
+    def failing(self) -> bool:
+        """Whether any does."""
+        return any(map(self.fails, self.diagnostics))
 
     @property
     def ok(self) -> bool:
@@ -219,7 +273,7 @@ class Report:
 
     @property
     def clean(self) -> bool | None:
-        """Whether the promise of 2.12 holds; `complete` says that every code below 700 had its pass."""
+        """Whether the promise of 2.12 holds; nobody can tell where a finding is not told."""
         if not self.strict:
             return None
-        return self.ok and self.complete and not self.suppressed and not self.baselined
+        return self.ok and self.complete and not self.silenced

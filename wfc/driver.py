@@ -12,18 +12,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wfc.diagnostics import Applicability, Diagnostic, Fix, Place, Report, Severity, Skipped, Strict
-from wfc.edits import PatchFault, apply_patch
+from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
+from wfc.source import Source as Text
 
 if TYPE_CHECKING:
+    from wfc.checking import Known
     from wfc.frontend import Document, Elaborated
     from wfc.ir import Module, Program
     from wfc.passes import Examined
+    from wfc.project import Seen
 
 Find = Callable[["Document", str], tuple["Document", ...]]
-# Applying a fix and checking again costs a whole check, so a flood of findings is not verified one by one.
-_MOST_VERIFIED = 40
+# What a reader leaves out of a report; the function tells what has to stay.
+Narrow = Callable[[Report, Callable[[Diagnostic], bool]], Report]
 _PROMISED_BELOW = 700
+# A fix that brings a finding with a fix that brings back the first must not go on for ever.
+_MOST_ROUNDS = 20
 
 
 class CompileError(Exception):
@@ -42,6 +46,7 @@ class Loaded:
     root: Document
     find: Find
     elaborated: Elaborated
+    seen: Seen
 
     @property
     def module(self) -> Module | None:
@@ -51,6 +56,11 @@ class Loaded:
     def documents(self) -> Mapping[str, Document]:
         """Every document that was read, by its name."""
         return self.elaborated.documents
+
+    @property
+    def texts(self) -> dict[str, Text]:
+        """What their authors wrote, by the same names."""
+        return {name: document.source for name, document in self.documents.items()}
 
 
 Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
@@ -69,13 +79,15 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
     return _load(read_json(str(path), Path(path).read_bytes()), libraries)
 
 
-def loads(text: str | bytes, *, form: str = "json", name: str = "<text>") -> Loaded:
-    """Read a workflow from a text; children are looked for beside `name`."""
+def loads(
+    text: str | bytes, *, form: str = "json", name: str = "<text>", libraries: Sequence[str] | None = None
+) -> Loaded:
+    """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`."""
     from wfc.frontend import read_json
 
     if form != "json":
         raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
-    return _load(read_json(name, text), None)
+    return _load(read_json(name, text), libraries)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -87,12 +99,13 @@ def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
 
 def _load(root: Document, libraries: Sequence[str] | None) -> Loaded:
     from wfc.frontend import elaborate, read_json
-    from wfc.project import find_project, reach
+    from wfc.project import Seen, find_project, reach
 
     if libraries is None:
         libraries = find_project(os.path.dirname(root.name) or None).libraries
-    find = reach(root, libraries, read_json)
-    return Loaded(root, find, elaborate(root, find))
+    seen = Seen()
+    find = reach(root, libraries, read_json, seen)
+    return Loaded(root, find, elaborate(root, find), seen)
 
 
 def loaded(source: Source) -> Loaded:
@@ -105,31 +118,77 @@ def loaded(source: Source) -> Loaded:
 # -- checking ---------------------------------------------------------------------------------------------------------
 
 
-def check(source: Source, *, strict: bool = False) -> Report:
-    """All findings of a workflow and of its children, in the order of files and positions (reference 3)."""
+def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None) -> Report:
+    """All findings of a workflow and of its children, in the order of files and positions (reference 3).
+
+    Fixes are verified for what `narrow` lets through.
+    """
+    from wfc.checking import verified
     from wfc.passes import PENDING
 
     given = loaded(source)
-    found, examined = _findings(given, strict)
-    verified = [_verify(given, finding, found, strict) for finding in found[:_MOST_VERIFIED]]
-    unverified = [finding.with_fixes(tuple(map(_modest, finding.fixes))) for finding in found[_MOST_VERIFIED:]]
+    found = _find(given, strict)
     skipped = [Skipped(f"{code} {rule}", "has no pass yet") for code, rule in PENDING]
-    if examined is None:
+    if found.examined is None:
         skipped.insert(0, Skipped("every pass after reading", "nothing could be read as a workflow"))
-    complete = examined is not None and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING)
-    located = tuple(_located(given, finding) for finding in (*verified, *unverified))
-    return Report(located, tuple(skipped), strict=strict, complete=complete)
+    report = Report(
+        tuple(_located(given, one) for one in sorted(found.told, key=lambda one: _order(given, one))),
+        tuple(skipped),
+        strict=strict,
+        complete=found.examined is not None and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING),
+        silenced=tuple(replace(one, diagnostic=_located(given, one.diagnostic)) for one in found.silenced),
+        files=(given.root.name,),
+    )
+    report = report if narrow is None else narrow(report, known_codes().stays)
+    told = [one.with_fixes(tuple(_with_edits(given, fix) for fix in one.fixes)) for one in report.diagnostics]
+
+    def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
+        repaired = with_fixes(given, fixes)
+        return _find(repaired, strict).every if repaired.root.readable else None
+
+    size = sum(len(document.source.text) for document in given.documents.values())
+    return replace(report, diagnostics=verified(told, found.every, attempt, size))
 
 
-def _findings(given: Loaded, strict: bool) -> tuple[list[Diagnostic], Examined | None]:
-    """Every finding once, in order, with the severity of the mode; and what the passes learnt."""
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What is told of the findings in a mode, what suppressions cover, and what the passes learnt."""
+
+    told: tuple[Diagnostic, ...]
+    silenced: tuple[Silenced, ...]
+    examined: Examined | None
+
+    @property
+    def every(self) -> list[Diagnostic]:
+        return [*self.told, *(one.diagnostic for one in self.silenced)]
+
+
+def _find(given: Loaded, strict: bool) -> _Found:
+    """Every finding once, with the severity of the mode."""
+    from wfc.checking import suppress
     from wfc.passes import examine
 
     examined = None if given.module is None else examine(given.module)
     everything = [*given.elaborated.diagnostics, *(() if examined is None else examined.diagnostics)]
-    judged = [found for one in everything for found in _in_mode(one, strict)]
-    unique = {(found.code.code, found.at, found.message): found for found in judged}
-    return sorted(unique.values(), key=lambda found: _order(given, found)), examined
+    unique = {(found.code.code, found.at, found.message): found for found in everything}
+    told = suppress(given.module, tuple(unique.values()), known_codes())
+    silenced = [(one, kept) for one in told.silenced for kept in _in_mode(one.diagnostic, strict)]
+    return _Found(
+        tuple(kept for one in told.diagnostics for kept in _in_mode(one, strict)),
+        tuple(replace(one, diagnostic=kept) for one, kept in silenced),
+        examined,
+    )
+
+
+def known_codes() -> Known:
+    """Every code there is, those that nothing reports yet, and which of them nobody can suppress."""
+    from wfc.checking import CODES, Known
+    from wfc.frontend import CODES as READING_CODES
+    from wfc.passes import CODES as PASS_CODES
+    from wfc.passes import PENDING, blocks
+
+    rules = {code.code: code.rule for code in (*READING_CODES, *PASS_CODES, *CODES)} | dict(PENDING)
+    return Known(rules, frozenset(code for code, _ in PENDING), blocks)
 
 
 def _in_mode(finding: Diagnostic, strict: bool) -> tuple[Diagnostic, ...]:
@@ -168,41 +227,77 @@ def _place(given: Loaded, place: Place) -> Place:
 # -- fixes ------------------------------------------------------------------------------------------------------------
 
 
-def _verify(given: Loaded, finding: Diagnostic, before: list[Diagnostic], strict: bool) -> Diagnostic:
-    if not finding.fixes:
-        return finding
-    known = {one.id for one in before if one.severity is Severity.ERROR}
-    return finding.with_fixes(tuple(_verified(given, finding, fix, known, strict) for fix in finding.fixes))
+@dataclass(frozen=True)
+class Repaired:
+    """A workflow after its fixes: `report` tells what is left, and what was fixed."""
+
+    given: Loaded
+    report: Report
 
 
-def _verified(given: Loaded, finding: Diagnostic, fix: Fix, known: set[str], strict: bool) -> Fix:
-    """The fix, verified when it applies, the finding is gone and no new error has come (reference 3.1)."""
-    try:
-        repaired = with_patch(given, fix)
-    except PatchFault:
-        return _modest(fix)
-    after, _ = _findings(repaired, strict)
-    gone = finding.id not in {one.id for one in after}
-    worse = any(one.severity is Severity.ERROR and one.id not in known for one in after)
-    return replace(fix, verified=True) if gone and not worse else _modest(fix)
+def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None, unsafe: bool = False) -> Repaired:
+    """Apply the verified safe fixes, with `unsafe` the others too, and check again, until nothing is left to apply.
+
+    Only the document that is given is changed, in memory. No round leaves an error that was not there before.
+    """
+    from wfc.checking import apart, applicable
+
+    given = loaded(source)
+    report = check(given, strict=strict, narrow=narrow)
+    fixed: list[Fixed] = []
+    texts = {given.root.source.text}
+    for _ in range(_MOST_ROUNDS):
+        offers = apart(applicable(report.diagnostics, unsafe=unsafe))
+        ours = [Fixed(one, fix) for one, fix in offers if fix.file == given.root.name]
+        better = _better(given, ours, strict)
+        if better is None or better[0].root.source.text in texts:
+            break
+        given, applied = better
+        texts.add(given.root.source.text)
+        fixed += applied
+        report = check(given, strict=strict, narrow=narrow)
+    return Repaired(given, replace(report, fixed=tuple(fixed)))
 
 
-def _modest(fix: Fix) -> Fix:
-    return replace(fix, applicability=Applicability.UNSAFE) if fix.applicability is Applicability.SAFE else fix
+def _better(given: Loaded, fixes: list[Fixed], strict: bool) -> tuple[Loaded, list[Fixed]] | None:
+    """The workflow after as many of the fixes as go together, and these; none when even the first does not help."""
+    from wfc.checking import improves
+
+    before = _find(given, strict).every
+    while fixes:
+        after = with_fixes(given, [one.fix for one in fixes])
+        wanted = [one.diagnostic for one in fixes]
+        if after.root.readable and improves(wanted, before, _find(after, strict).every):
+            return after, fixes
+        fixes = fixes[: len(fixes) // 2]
+    return None
 
 
-def with_patch(given: Loaded, fix: Fix) -> Loaded:
-    """What was loaded, with a fix applied to its document; raises `PatchFault`."""
-    from wfc.frontend import document_of, elaborate
+def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
+    """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
+    from wfc.checking import joined
+    from wfc.frontend import elaborate, read_json
+    from wfc.source import edited
 
-    patched = document_of(apply_patch(given.documents[fix.file].value, fix.patch), fix.file)
+    changes = joined(fixes)
+    new = {name: read_json(name, edited(given.documents[name].source.text, changes[name])) for name in changes}
 
     def find(document: Document, name: str) -> tuple[Document, ...]:
-        found = (patched if one.name == fix.file else one for one in given.find(document, name))
+        found = (new.get(one.name, one) for one in given.find(document, name))
         return tuple(one for one in found if name in one.workflow_names)
 
-    root = patched if given.root.name == fix.file else given.root
-    return Loaded(root, find, elaborate(root, find))
+    root = new.get(given.root.name, given.root)
+    return Loaded(root, find, elaborate(root, find), given.seen)
+
+
+def _with_edits(given: Loaded, fix: Fix) -> Fix:
+    """The fix with what it changes in the author's text; with nothing when it does not apply."""
+    from wfc.edits import PatchFault
+
+    try:
+        return replace(fix, edits=given.documents[fix.file].edits(fix.patch))
+    except PatchFault:
+        return fix
 
 
 # -- compiling --------------------------------------------------------------------------------------------------------
@@ -222,13 +317,14 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
     from wfc.passes import accept, lower
 
     given = loaded(source)
-    found, examined = _findings(given, strict=False)
-    checked = None if examined is None else accept(examined, found, unchecked=unchecked)
+    found = _find(given, strict=False)
+    checked = None if found.examined is None else accept(found.examined, found.told, unchecked=unchecked)
     if checked is None:
         raise CompileError(check(given))
     program = lower(checked)
     verify(program)
-    return program, Report(tuple(_located(given, finding) for finding in found))
+    told = sorted(found.told, key=lambda one: _order(given, one))
+    return program, Report(tuple(_located(given, one) for one in told), silenced=found.silenced)
 
 
 def load_ir(path: str | os.PathLike[str]) -> Program:

@@ -74,11 +74,13 @@ class Source:
     def span(self, start: int, end: int) -> Span:
         return Span(self.position(start), self.position(max(start, end)))
 
+    def offset(self, number: int) -> int:
+        """Where a line begins; behind the last one, the end of the text."""
+        return self._starts[number - 1] if number <= len(self._starts) else len(self.text)
+
     def line(self, number: int) -> str:
         """The text of a line without its line end."""
-        start = self._starts[number - 1]
-        end = self._starts[number] if number < len(self._starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        return self.text[self.offset(number) : self.offset(number + 1)].rstrip("\r\n")
 
     @property
     def line_count(self) -> int:

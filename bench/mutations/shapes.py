@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bench.mutations.documents import Json, definitions, drop, edges, operands, put, rename, steps, workflows
+from bench.mutations.documents import (
+    Json,
+    definitions,
+    drop,
+    edges,
+    kind_of_schema,
+    operands,
+    put,
+    rename,
+    steps,
+    workflows,
+)
 from bench.mutations.kind import Mutant, kind, mutant
 
 _PLURALS = {"input": "inputs", "output": "outputs", "outcome": "result", "node": "action", "over": "items"}
@@ -126,9 +137,10 @@ def type_by_another_name(document: Json) -> Iterator[Mutant]:
     for top, workflow in workflows(document):
         for key in ("input_schema", "state_schema", "output_schema"):
             for name, schema in workflow.get(key, {}).get("properties", {}).items():
-                if isinstance(schema, dict) and schema.get("type") in words:
+                kind = kind_of_schema(schema)
+                if kind in words:
                     at = f"{top}/{key}/properties/{name}/type"
-                    yield mutant(put(document, at, words[schema["type"]]), at)
+                    yield mutant(put(document, at, words[kind]), at)
 
 
 @kind

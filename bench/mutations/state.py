@@ -182,7 +182,7 @@ def parallel_replace(document: Json) -> Iterator[Mutant]:
         if loop.body.get("mode", "serial") != "serial":
             continue
         inside = _body(loop)
-        local = set(loop.body.get("locals", ()))
+        local = loop.body.get("locals", [])
         at = [
             f"{one.at}/target"
             for one in writes(document)

@@ -9,14 +9,16 @@ BACKENDS = ("backends/drivers", "backends/emit", "backends/sources", "backends/s
 
 # From the ground up: a room may import from the floors below its own, never from its neighbours.
 FLOORS = (
-    ("source", "paths"),
+    ("source", "paths", "version"),
     ("diagnostics",),
     ("ir", "report"),
-    ("frontend", "passes", "vm", "edits", "project", *BACKENDS),
+    ("edits",),
+    ("frontend", "passes", "vm", "project", *BACKENDS),
+    ("checking",),
     ("configured", "driver", "running", "stopping"),
     ("durable",),
     ("wfc",),
-    ("testing",),
+    ("linting", "testing"),
     ("cli", "services", "planner"),
     ("__main__",),
 )

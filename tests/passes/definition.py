@@ -101,7 +101,9 @@ def is_well_formed(graph: Graph) -> bool:
     forks, joins = ([name for name in found if graph.types[name] == kind] for kind in ("fork", "join"))
     loops = [name for name in found if graph.types[name] == "foreach"]
     choices = product(joins, repeat=len(forks))
-    return any(Reader(graph, dict(zip(forks, each, strict=True))).is_well_formed(forks, loops, joins) for each in choices)
+    return any(
+        Reader(graph, dict(zip(forks, each, strict=True))).is_well_formed(forks, loops, joins) for each in choices
+    )
 
 
 def any_graph(random: Random) -> Graph:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.passes.workflows import examined, findings
+from tests.passes.workflows import CODES, examined, findings
 from wfc.diagnostics import Severity
 from wfc.ir import verify
-from wfc.passes import CODES, accept, examine, lower
+from wfc.passes import accept, examine, lower
 
 TESTS = Path(__file__).parents[1]
 OURS = {code.code for code in CODES}

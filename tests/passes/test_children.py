@@ -4,10 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.passes.workflows import Json, check, examined, flow, told
+from tests.passes.workflows import Json, check, examined, flow, ours, told
 from wfc.diagnostics import Applicability, Severity
 from wfc.frontend import Document, document_of, elaborate
-from wfc.passes import examine
 
 
 def module(*workflows: Json, **fields: Any) -> Json:
@@ -72,7 +71,9 @@ def test_a_misspelt_outcome_is_one_finding() -> None:
 
 
 def test_what_the_child_declares_and_never_gives_is_its_own_fault() -> None:
-    assert check(module(calling("main", "child"), leaf("child", outcomes=["ok", "no"]))) == ["WF112 /workflows/1/outcomes/1"]
+    assert check(module(calling("main", "child"), leaf("child", outcomes=["ok", "no"]))) == [
+        "WF112 /workflows/1/outcomes/1"
+    ]
 
 
 def test_what_the_child_gives_and_does_not_declare_is_its_own_fault() -> None:
@@ -87,7 +88,7 @@ def test_names_of_two_files_may_be_equal() -> None:
 
     read = elaborate(document_of(calling("main", "child"), "a.wf.json"), reach)
     assert read.module is not None
-    assert told(examine(read.module).diagnostics) == []
+    assert told(ours(read.module).diagnostics) == []
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,10 @@ AGREE: list[tuple[Any, Any]] = [
     ({"type": "object", "required": ["a"]}, {"type": "object", "properties": {"b": {}}}),
     ({"type": "object", "required": ["a"]}, {"type": "object", "properties": {"a": {}}, "additionalProperties": False}),
     ({"required": ["a"]}, {"type": "object", "patternProperties": {"^a": {}}, "additionalProperties": False}),
-    ({"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object", "properties": {"a": {"type": "null"}}}),
+    (
+        {"type": "object", "properties": {"a": {"type": "string"}}},
+        {"type": "object", "properties": {"a": {"type": "null"}}},
+    ),
     ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "string"}}}, {"type": "object"}),
     ({"anyOf": [{"type": "string"}]}, {"type": "object"}),
     ({"minimum": 5}, {"maximum": 4}),

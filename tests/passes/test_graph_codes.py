@@ -6,6 +6,7 @@ import pytest
 
 from tests.passes.workflows import Json, check, examined, findings, flow
 from wfc.diagnostics import Applicability
+from wfc.edits import apply_patch
 
 SAY = {"name": "say", "outcomes": ["ok", "no"]}
 
@@ -95,6 +96,19 @@ def test_outcomes_that_are_named_elsewhere(finding: str, step: Json, definition:
     assert check(with_node("n:ok->__end__ n:no->__end__", node(**step), SAY | definition)) == [finding]
 
 
+@pytest.mark.parametrize(
+    ("step", "definition"),
+    [
+        ({}, {"outcome_schemas": {"nno": {"type": "object"}}}),
+        ({"output": [{"source": "y", "target": "state.y", "on": ["nno"]}]}, {}),
+    ],
+)
+def test_a_misspelt_outcome_is_renamed_where_it_stands(step: Json, definition: Json) -> None:
+    document = with_node("n:ok->__end__ n:no->__end__", node(**step), SAY | definition)
+    (found,) = examined(document).diagnostics
+    assert check(apply_patch(document, found.fixes[0].patch)) == []
+
+
 def test_a_foreach_binding_is_for_done_only() -> None:
     document = flow("e:item->e e:done->__end__")
     document["nodes"][0]["output"] = [{"source": "count", "target": "state.n", "on": ["item"]}]
@@ -174,5 +188,29 @@ def test_the_way_to_a_fault_is_shown() -> None:
 
 
 def test_several_edges_to_one_unknown_end_are_one_finding() -> None:
-    found = [one for one in findings(flow("c:true->__end__ c:false->a a:ok->__end__", outcomes=["done"]))]
+    found = findings(flow("c:true->__end__ c:false->a a:ok->__end__", outcomes=["done"]))
     assert [(one.code.code, one.hides, len(one.related)) for one in found] == [("WF109", 2, 1)]
+
+
+def test_an_answer_listed_twice() -> None:
+    document = flow("h:yes->__end__ h:no->__end__")
+    document["nodes"][0]["outcomes"] = ["yes", "no", "yes"]
+    (found,) = examined(document).diagnostics
+    assert (found.code.code, found.at.pointer) == ("WF113", "/nodes/0/outcomes/2")
+    assert check(apply_patch(document, found.fixes[0].patch)) == []
+
+
+def test_a_branch_listed_twice() -> None:
+    document = flow("k:p->j k:q->j j:ok->__end__")
+    document["nodes"][0]["branches"] = [
+        "p",
+        {"outcome": "q"},
+        {"outcome": "p", "when": {"op": "exists", "path": "input"}},
+    ]
+    assert check(document) == ["WF113 /nodes/0/branches/2/outcome"]
+
+
+def test_an_entry_of_catch_without_codes_declares_its_outcome() -> None:
+    step = node(catch=[{"outcome": "failed"}], output=[{"source": "error", "target": "state.e", "on": ["failed"]}])
+    document = with_node("n:ok->__end__ n:no->__end__ n:failed->__end__", step, SAY)
+    assert [one.code.code for one in findings(document)] == ["WF011"]

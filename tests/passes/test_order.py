@@ -42,7 +42,8 @@ def shuffled(document: Json, random: Random) -> Json:
             definition["outcomes"] = [first, *random.sample(others, len(others))]
             if first is None:
                 del definition["outcomes"]
-    return keys_shuffled(document, random)
+    reordered: Json = keys_shuffled(document, random)
+    return reordered
 
 
 def keys_shuffled(value: Any, random: Random) -> Any:
@@ -60,7 +61,9 @@ def said(document: Json) -> list[str]:
 
 
 REFUSED = [
-    case for case in held("invalid-workflows") if (case.values[0]["expect"].get("x-code") or "").startswith(("WF1", "WF2"))
+    case
+    for case in held("invalid-workflows")
+    if (case.values[0]["expect"].get("x-code") or "").startswith(("WF1", "WF2"))
 ]
 
 

@@ -11,7 +11,9 @@ SILENT = {
     "a body of several ways": flow("e:item->c c:true->a c:false->e a:ok->e e:done->__end__"),
     "a loop inside a body": flow("e:item->a a:ok->c c:true->a c:false->e e:done->__end__"),
     "a loop around a foreach": flow("e:item->a a:ok->e e:done->c c:true->e c:false->__end__"),
-    "a foreach that a loop begins anew from before it": flow("b:ok->e e:item->a a:ok->e e:done->c c:true->b c:false->__end__"),
+    "a foreach that a loop begins anew from before it": flow(
+        "b:ok->e e:item->a a:ok->e e:done->c c:true->b c:false->__end__"
+    ),
     "a foreach inside a foreach": flow("e:item->e1 e1:item->a a:ok->e1 e1:done->e e:done->__end__"),
     "a foreach after a foreach": flow("e:item->a a:ok->e e:done->e1 e1:item->b b:ok->e1 e1:done->__end__"),
     "a fork inside a body": flow("e:item->k k:p->a k:q->b a:ok->j b:ok->j j:ok->e e:done->__end__"),

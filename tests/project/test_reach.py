@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wfc.project import reach
+from wfc.project import Seen, reach
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ ROOT = Read("flows/root.wf.json", ("root",))
 
 
 def test_a_name_is_found_beside_the_document_and_in_libraries() -> None:
-    find = reach(ROOT, ["library"], read)
+    find = reach(ROOT, ["library"], read, Seen())
     assert [found.name for found in find(ROOT, "child")] == ["flows/child.wf.json"]
     assert [found.name for found in find(ROOT, "shared")] == ["library/shared.wf.json"]
     assert [found.name for found in find(ROOT, "other")] == ["flows/child.wf.json", "library/shared.wf.json"]
@@ -49,7 +49,7 @@ def test_a_name_is_found_beside_the_document_and_in_libraries() -> None:
 
 
 def test_the_folder_is_that_of_the_referring_document() -> None:
-    find = reach(ROOT, ["library"], read)
+    find = reach(ROOT, ["library"], read, Seen())
     (shared,) = find(ROOT, "shared")
     assert find(shared, "child") == ()
 
@@ -61,7 +61,7 @@ def test_the_first_document_is_not_read_again_and_the_others_once() -> None:
         reads.append(name)
         return read(name, data)
 
-    find = reach(ROOT, ["flows", "library"], counting)
+    find = reach(ROOT, ["flows", "library"], counting, Seen())
     assert find(ROOT, "root") == (ROOT,)
     assert find(ROOT, "child") == find(ROOT, "child")
     assert sorted(reads) == ["flows/broken.wf.json", "flows/child.wf.json", "library/shared.wf.json"]

@@ -8,11 +8,15 @@ from collections import Counter
 
 from tests.soundness import story
 from tests.soundness.judge import document
+from tests.soundness.precision import precision, told
 from tests.soundness.survey import Figures, Order, summary, survey
 
 
 def main() -> None:
     asked = _arguments()
+    if asked.precision:
+        sys.stdout.write(told(precision(asked.seed, asked.precision, asked.jobs)))
+        return
     order = Order(asked.seed, asked.first, asked.workflows, asked.runs, asked.depth)
     figures = survey(order, asked.jobs, progress=sys.stderr.isatty() or asked.progress)
     sys.stdout.write("\n" + summary(figures))
@@ -30,6 +34,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--show", type=int, default=3, help="how many counterexamples of a run error are made small")
     parser.add_argument("--only", nargs="*", default=[], help="show only failures with these run errors")
+    parser.add_argument("--precision", type=int, default=0, help="judge the errors of so many faulty workflows instead")
     parser.add_argument("--progress", action="store_true")
     return parser.parse_args()
 

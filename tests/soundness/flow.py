@@ -63,6 +63,7 @@ class Flow:
         self.fields: Json = {}
         self.inputs: Json = {}
         self.ends: list[tuple[str, Env]] = []
+        self.writes: set[str] = set()
 
     def wild(self, what: str) -> bool:
         """Whether to take a liberty now."""
@@ -205,6 +206,7 @@ def targets(flow: Flow, env: Env, place: Place, most: int) -> list[Target]:
         fitting = [one for one in fitting if all(one.root != other.root for other in picked)]
         if fitting and chance(flow.rng, 0.8):
             picked.append(flow.rng.choice(fitting))
+            flow.writes.add(picked[-1].path)
         else:
             picked.append(own_field(flow, place, shapes.schema(flow.rng, 1)))
     return picked
@@ -213,6 +215,7 @@ def targets(flow: Flow, env: Env, place: Place, most: int) -> list[Target]:
 def own_field(flow: Flow, place: Place, schema: Json) -> Target:
     """A new field that this place may write without a conflict."""
     target = flow.new_field(schema)
+    flow.writes.add(target.path)
     if place.private is not None:
         place.private.add(target.root)
     return target

@@ -6,8 +6,7 @@ Everything follows from one seed, and an answer from the call alone, so the same
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -41,11 +40,16 @@ _STRUCTURAL = {*STRUCTURAL, "node_input_invalid"}
 
 @dataclass(frozen=True)
 class Run:
-    """How a run ended, and what was answered on the way: enough to write it down as a test."""
+    """How a run ended, and what was answered on the way: enough to write it down as a test.
+
+    `refusals`: the reasons of refused resumes, each with its step. `cut`: it asked more questions than were answered.
+    """
 
     state: RunState
     answers: tuple[tuple[str, Any], ...]
     resumes: tuple[dict[str, Any], ...]
+    refusals: tuple[tuple[str, str | None], ...] = ()
+    cut: bool = False
 
     @property
     def error(self) -> RunError | None:
@@ -73,12 +77,14 @@ def play(linked: Linked, seed: int) -> Run:
     machine = Machine.start(linked, first_input(program, rng), run_id="r", step_limit=STEP_LIMIT)
     racing = rng.random() < 0.35
     answers: list[tuple[str, Any]] = []
-    resumes: list[dict[str, Any]] = []
+    resuming = _Resuming(seed)
+    cut = True
     for _ in range(_QUESTIONS):
         (_race if racing else _serve)(machine, program, seed, rng, answers)
-        if machine.status != "interrupted" or not _resume(machine, seed, resumes):
+        if machine.status != "interrupted" or not _resume(machine, resuming):
+            cut = False
             break
-    return Run(machine.snapshot(), tuple(answers), tuple(resumes))
+    return Run(machine.snapshot(), tuple(answers), tuple(resuming.given), tuple(resuming.refused), cut)
 
 
 def first_input(program: Program, rng: Random) -> Any:
@@ -150,33 +156,38 @@ def _definition(program: Program, workflow: str, name: str) -> Definition:
     return next(one for one in routine.definitions if one.name == name)
 
 
-@cache
-def _any_object() -> dict[str, Any]:
-    return {"type": "object"}
+@dataclass
+class _Resuming:
+    """What was answered to questions so far, and what of it was refused."""
+
+    seed: int
+    given: list[dict[str, Any]] = field(default_factory=list)
+    refused: list[tuple[str, str | None]] = field(default_factory=list)
+
+    def tried(self, machine: Machine, step: str, outcome: str, payload: Any) -> bool:
+        self.given.append({"outcome": outcome, "payload": payload})
+        try:
+            machine.resume(outcome, payload)
+        except Refused as refusal:
+            self.refused.append((refusal.reason, step))
+            return False
+        return True
 
 
-def _resume(machine: Machine, seed: int, resumes: list[dict[str, Any]]) -> bool:
+def _resume(machine: Machine, resuming: _Resuming) -> bool:
     """Answer the question that waits, now and then first with nonsense; false when every answer was refused."""
     asked = machine.snapshot().interrupt
     assert asked is not None
-    rng = rng_of(seed, asked.id)
+    step = asked.route[-1]["step"] if asked.route else asked.node_id
+    rng = rng_of(resuming.seed, asked.id)
     if rng.random() < 0.3:
-        _try(machine, rng.choice(("never", *asked.outcomes)), rng.choice((None, {"approved": 3}, {})), resumes)
-        if machine.status != "interrupted":
+        nonsense = rng.choice(("never", *asked.outcomes)), rng.choice((None, {"approved": 3}, {}))
+        if resuming.tried(machine, step, *nonsense):
             return True
     for _ in range(6):
         outcome = rng.choice(asked.outcomes)
-        schema = asked.resume_schemas.get(outcome, asked.resume_schema if outcome == asked.outcomes[0] else {})
-        payload = value(rng, schema or _any_object())
-        if _try(machine, outcome, payload if isinstance(payload, dict) else {}, resumes):
+        schema = asked.resume_schemas.get(outcome, asked.resume_schema if outcome == asked.outcomes[0] else None)
+        payload = value(rng, schema or {"type": "object"})
+        if resuming.tried(machine, step, outcome, payload if isinstance(payload, dict) else {}):
             return True
     return False
-
-
-def _try(machine: Machine, outcome: str, payload: Any, resumes: list[dict[str, Any]]) -> bool:
-    resumes.append({"outcome": outcome, "payload": payload})
-    try:
-        machine.resume(outcome, payload)
-    except Refused:
-        return False
-    return True

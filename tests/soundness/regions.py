@@ -92,7 +92,9 @@ def _check(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
 
 def _guard(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
     """`exists` of something that may be missing; the true arm knows it is there."""
-    maybe = [(one.path, one.schema) for one in scene.targets(flow.fields) if one.path not in env]
+    unsure = [one for one in scene.targets(flow.fields) if one.path not in env]
+    # What nothing has written yet is there hardly ever; a guard of it would make one arm dead.
+    maybe = [(one.path, one.schema) for one in unsure if one.path in flow.writes or chance(flow.rng, 0.05)]
     maybe += [(f"input.{name}", schema) for name, schema in flow.inputs.items() if f"input.{name}" not in env]
     if not maybe:
         return _compare(flow, env), env, env

@@ -51,9 +51,10 @@ def catches(read: Any, at: Place) -> tuple[Catch, ...]:
 
 
 def _catch(record: Record, at: Place) -> Catch | None:
-    if HOLE in (record["codes"], record["outcome"]):
+    """The entry; without codes where they could not be read, since its outcome is declared all the same."""
+    if record["outcome"] is HOLE:
         return None
-    codes = tuple(code for code in record["codes"] if code is not HOLE)
+    codes = () if record["codes"] is HOLE else tuple(code for code in record["codes"] if code is not HOLE)
     return Catch(codes, record["outcome"], inside(at, record.pointer))
 
 

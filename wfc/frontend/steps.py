@@ -180,7 +180,7 @@ def _interrupt(made: _Made) -> Step | None:
         return None
     request, resume = _kind_schemas(made, kind)
     return InterruptStep(
-        **made.common(tuple(dict.fromkeys(outcomes))),
+        **made.common(tuple(outcomes)),
         kind=kind,
         request=input_bindings(made["request"], made.at),
         resume=output_bindings(made["resume"], made.at),

@@ -1,7 +1,8 @@
 """A condition as a flat list in which every operand stands before its operator, so that depth never costs recursion.
 
-Reference 1.8. `{"op": "and", "args": [exists(a), not(eq(b, 1))]}` is `Exists(a), Compare(eq, b, 1), Not(1), Every(0, 2)`:
-an operator names its operands by their index in the list, and the last entry is the condition.
+Reference 1.8. `{"op": "and", "args": [exists(a), not(eq(b, 1))]}` is the list of `Exists(a)`, `Compare(eq, b, 1)`,
+`Not(1)` and `Every(0, 2)`: an operator names its operands by their index in the list, and the last entry is the
+condition.
 """
 
 from __future__ import annotations

@@ -82,13 +82,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
 
 
 def _escape(flow: Flow, wire: Wire, fork: str, branch: str, causes: Causes) -> Diagnostic:
+    """Going to the join is the only sensible repair where nothing else of the branch does, or a sibling is entered."""
     island = causes.island(wire)
     join = flow.join_of(fork) or fork
     target = island.steps[0].id if island else join
-    only = island is not None or not any(
-        (region := flow.region(other.source)) and (region.step, region.outcome) == (fork, branch) and other is not wire
-        for other in flow.wires_to(join)
-    )
+    only = island is not None or flow.is_inside(wire.target, fork) or not _comes_to(flow, fork, branch, join)
     return BRANCH_ESCAPES.at(
         wire.edge.at,
         related=(
@@ -106,6 +104,12 @@ def _escape(flow: Flow, wire: Wire, fork: str, branch: str, causes: Causes) -> D
         expected=f"a way to the join `{join}`",
         path=flow.trail_by(wire),
     )
+
+
+def _comes_to(flow: Flow, fork: str, branch: str, join: str) -> bool:
+    """Whether an edge of a branch leads to the join."""
+    regions = (flow.region(wire.source) for wire in flow.wires_to(join))
+    return any(region is not None and (region.step, region.outcome) == (fork, branch) for region in regions)
 
 
 def _unclosed(flow: Flow, fault: Unclosed, causes: Causes) -> Diagnostic:

@@ -33,15 +33,16 @@ Cause = Unwired | Dangling | Wire | Intrusion | Unclosed | Lacking | Circle
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """`islands` gives for a fault the island that it explains; `unexplained` are those that stand by themselves."""
+    """Which fault explains which island; `unexplained` are the islands that stand by themselves."""
 
     _islands: dict[int, Island]
     unexplained: tuple[Island, ...]
 
-    def island(self, cause: Cause | None) -> Island | None:
+    def island(self, cause: Cause) -> Island | None:
+        """The island that a fault explains."""
         return self._islands.get(id(cause))
 
-    def hidden(self, cause: Cause | None) -> int:
+    def hidden(self, cause: Cause) -> int:
         """How many unreachable steps only follow from a fault."""
         island = self.island(cause)
         return len(island.steps) if island else 0

@@ -58,7 +58,7 @@ CODES = (UNKNOWN_NODE_DEF, UNUSED_NODE_DEF)
 def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report uses of nothing, and definitions that nothing uses and no unknown name can mean."""
     for flow in facts.flows:
-        unknown, unused = flow.unknown_uses, flow.unused_definitions
+        unknown, unused = flow.calls.unknown, flow.calls.unused
         written = [definition.name for definition in flow.definitions.values() if definition.written]
         speller = Speller([*written, *std.BY_NAME])
         only = unused[0].name if len(unused) == len({step.definition for step in unknown}) == 1 else None

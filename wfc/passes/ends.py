@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import END, Edge, EndStep, Workflow
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
@@ -118,7 +119,7 @@ def _report_unknown(flow: Flow, outcome: str, givers: list[EndStep | Edge], hide
     return UNKNOWN_WORKFLOW_OUTCOME.at(
         first[0],
         related=tuple(Related("conflicts", place, "here too") for place, _ in others[:_SHOWN]),
-        fixes=tuple(_fixes(workflow, outcome, [place for place, _ in (first, *others)], first[1])),
+        fixes=tuple(_fixes(workflow, outcome, [place for place, _ in (first, *others)], first[1], hides)),
         hides=hides + len(others),
         where=f"step `{first[1].id}`" if isinstance(first[1], EndStep) else f"an edge from `{first[1].source}`",
         workflow=workflow.name,
@@ -138,30 +139,33 @@ def _place(giver: EndStep | Edge) -> Place:
     return giver.at.below("outcome" if isinstance(giver, EndStep) else "to")
 
 
-def _fixes(workflow: Workflow, outcome: str, places: list[Place], first: EndStep | Edge) -> Iterator[Fix]:
+def _fixes(workflow: Workflow, outcome: str, places: list[Place], first: EndStep | Edge, hidden: int) -> Iterator[Fix]:
+    """To declare the outcome is the one repair where it is like none, and none of those that there are is waiting."""
     guess = meant(outcome, workflow.outcomes)
     if guess is not None and isinstance(first, EndStep):
         yield rename_all(f"End with `{guess}`", places, outcome, guess)
-    yield _list_outcomes(f"Declare `{outcome}`", workflow, [*workflow.outcomes, outcome])
+    declared = [*workflow.outcomes, outcome]
+    yield _list_outcomes(f"Declare `{outcome}`", workflow, declared, UNSAFE if guess or hidden else SAFE)
 
 
-def _list_outcomes(title: str, workflow: Workflow, outcomes: list[str]) -> Fix:
+def _list_outcomes(title: str, workflow: Workflow, outcomes: list[str], applicability: Applicability) -> Fix:
     """The list may be there or be left out, so what is tested is something that always is."""
-    changes = [
+    changes: list[dict[str, Any]] = [
         {"op": "test", "path": workflow.at.below("start").pointer, "value": workflow.start},
         {"op": "add", "path": workflow.at.below("outcomes").pointer, "value": outcomes},
     ]
-    return patch(title, workflow.at, changes, UNSAFE)
+    return patch(title, workflow.at, changes, applicability)
 
 
 def _report_edge(flow: Flow, edge: Edge) -> Diagnostic:
     """The edge says nothing that could be kept, unless only it leads to its target."""
-    kept = edge.target in (END, flow.wiring.start) or bool(flow.wires_to(edge.target or ""))
     end = flow.steps.get(edge.source or "")
     return EDGE_FROM_END.at(
         edge.at.below("from"),
         related=(Related("declared", end.at, "the end"),) if end else (),
-        fixes=(take_out("Remove this edge", edge.at, written_edge(edge), SAFE if kept else UNSAFE),),
+        fixes=(
+            take_out("Remove this edge", edge.at, written_edge(edge), SAFE if flow.is_led_to(edge.target) else UNSAFE),
+        ),
         step=edge.source,
         got=edge.target or "?",
     )
@@ -170,5 +174,5 @@ def _report_edge(flow: Flow, edge: Edge) -> Diagnostic:
 def _report_unreached(workflow: Workflow, outcome: str) -> Diagnostic:
     place = workflow.at.below("outcomes", workflow.outcomes.index(outcome))
     left = [name for name in workflow.outcomes if name != outcome]
-    fixes = (_list_outcomes(f"Take `{outcome}` out", workflow, left),) if left else ()
+    fixes = (_list_outcomes(f"Take `{outcome}` out", workflow, left, UNSAFE),) if left else ()
     return UNREACHED_WORKFLOW_OUTCOME.at(place, fixes=fixes, got=outcome)

@@ -115,6 +115,7 @@ def _escape(flow: Flow, wire: Wire, foreach: str, causes: Causes) -> Diagnostic:
 
 
 def _intrusion(flow: Flow, fault: Intrusion, causes: Causes) -> Diagnostic:
+    """Who leads to the first step of a region means the step that opens it."""
     opener = flow.steps[fault.step]
     body = isinstance(opener, ForeachStep)
     wire = fault.wire
@@ -124,7 +125,10 @@ def _intrusion(flow: Flow, fault: Intrusion, causes: Causes) -> Diagnostic:
         target = island.steps[0].id if island else fault.step
         fix = rewrite(f"Begin at `{target}`", place, flow.workflow.start, target, SAFE)
     else:
-        fix = redirect(f"Lead it to `{fault.step}`", wire.edge, fault.step, UNSAFE)
+        first = any(
+            other.source == fault.step and other.outcome == fault.outcome for other in flow.wires_to(fault.into)
+        )
+        fix = redirect(f"Lead it to `{fault.step}`", wire.edge, fault.step, SAFE if first else UNSAFE)
     return JUMP_INTO_REGION.at(
         place,
         related=(Related("declared", opener.at, f"the {opener.type} that opens it"),),

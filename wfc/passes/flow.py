@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from wfc.ir import END, Edge, EndStep, ForeachStep, HoleStep, NodeDef, NodeStep, Step, Workflow, std
+from wfc.ir import END, Edge, EndStep, ForeachStep, NodeDef, NodeStep, Step, Workflow, std
+from wfc.passes.calls import Calls
 from wfc.passes.graph import circles, reached, sources, turned
 from wfc.passes.labels import Region
 from wfc.passes.names import Dangling
@@ -90,18 +91,13 @@ class Flow:
         """The wires that lead to a step."""
         return self._arriving.get(step, [])
 
-    @cached_property
-    def definitions(self) -> dict[str, NodeDef]:
-        found: dict[str, NodeDef] = {}
-        for definition in self.workflow.defs:
-            found.setdefault(definition.name, definition)
-        return found
+    def is_led_to(self, target: str | None) -> bool:
+        """Whether an edge that can be taken leads to a target."""
+        return target in (END, self.wiring.start) or bool(self.wires_to(target or ""))
 
     @property
     def has_unread_steps(self) -> bool:
-        return self.workflow.holes and (
-            not self.workflow.steps or any(isinstance(step, HoleStep) for step in self.workflow.steps)
-        )
+        return self.calls.has_unread_steps
 
     @cached_property
     def has_unread_edges(self) -> bool:
@@ -203,7 +199,7 @@ class Flow:
             for reference in found.references
             if reference.role == "from" and reference.edge is not None
         )
-        strays = Counter(stray.step.id for stray in self.wiring.undeclared if stray.meant is None)
+        strays = Counter(stray.step.id for stray in self.wiring.undeclared if stray.meant is None and stray.may_stand)
         missing = []
         for name, step in self.steps.items():
             for outcome in self._missing(name, step):
@@ -257,7 +253,7 @@ class Flow:
     @property
     def _has_faulty_edges(self) -> bool:
         wiring = self.wiring
-        astray = bool(self.lost_names) or any(found.meant is None for found in wiring.undeclared)
+        astray = bool(self.lost_names) or any(found.meant is None and found.may_stand for found in wiring.undeclared)
         unclear = wiring.start is None or astray or bool(wiring.blurred)
         return unclear or bool(self.unwired or self.endless or self.region_faults)
 
@@ -269,24 +265,20 @@ class Flow:
     # Definitions
 
     @cached_property
-    def unknown_uses(self) -> tuple[NodeStep, ...]:
-        """Steps that use a definition which is not there.
+    def calls(self) -> Calls:
+        return Calls(self.workflow)
 
-        Where a workflow that is not wholly readable has no definitions at all, they are what could not be read.
-        """
-        if self.workflow.holes and not any(definition.written for definition in self.workflow.defs):
-            return ()
-        steps = (step for step in self.workflow.steps if isinstance(step, NodeStep))
-        return tuple(step for step in steps if step.definition not in self.definitions)
+    @property
+    def definitions(self) -> Mapping[str, NodeDef]:
+        return self.calls.definitions
 
     @cached_property
-    def unused_definitions(self) -> tuple[NodeDef, ...]:
-        """Written definitions that no step uses, by name; a step that could not be read may use any."""
-        if self.has_unread_steps:
-            return ()
-        used = {step.definition for step in self.workflow.steps if isinstance(step, NodeStep)}
-        named = sorted(self.definitions.items())
-        return tuple(definition for name, definition in named if definition.written and name not in used)
+    def wired_outcomes(self) -> frozenset[tuple[str, str]]:
+        """The outcomes of definitions for which some use has an edge."""
+        steps = ((name, step) for name, step in self.steps.items() if isinstance(step, NodeStep))
+        return frozenset(
+            (step.definition, outcome) for name, step in steps for outcome in self.wiring.wired.get(name, ())
+        )
 
     # Cycles
 
@@ -344,6 +336,13 @@ class Flow:
         if region is None:
             return END
         return region.step if region.body else self.join_of(region.step) or region.step
+
+    def begins_region(self, step: str) -> bool:
+        """Whether a step is the first one of the region that holds it."""
+        region = self.region(step)
+        return region is not None and any(
+            wire.source == region.step and wire.outcome == region.outcome for wire in self.wires_to(step)
+        )
 
     def join_of(self, fork: str) -> str | None:
         """The join that closes a fork."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
-from wfc.ir import ForeachStep, InterruptStep, NodeDef, NodeStep, OutputBinding, Step, SubgraphStep, std
+from wfc.ir import ForeachStep, InterruptStep, NodeDef, NodeStep, OutputBinding, Schema, Step, SubgraphStep, std
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow, Island, Unwired
@@ -57,7 +57,7 @@ CODES = (UNDECLARED_OUTCOME, UNWIRED_OUTCOME)
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         for stray in flow.wiring.undeclared:
-            yield _stray_edge(stray)
+            yield _stray_edge(flow, stray)
         for definition in flow.workflow.defs:
             yield from _definition(definition)
         for step in flow.workflow.steps:
@@ -67,14 +67,16 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             yield _unwired(flow, unwired, causes.island(unwired))
 
 
-def _stray_edge(stray: Undeclared) -> Diagnostic:
+def _stray_edge(flow: Flow, stray: Undeclared) -> Diagnostic:
+    """Where no outcome of the step is without an edge, this one can never be taken and says nothing."""
     edge, step = stray.edge, stray.step
     place, got = edge.at.below("outcome"), str(edge.outcome)
     if stray.meant is not None:
         fix = rewrite(f"Let it leave by `{stray.meant}`", place, got, stray.meant)
     else:
-        fix = take_out("Remove this edge", edge.at, written_edge(edge), UNSAFE)
-    return _undeclared(place, "the edge", step.id, got, step.outcomes or (), (fix,), hides=1)
+        idle = not stray.may_stand and flow.is_led_to(edge.target)
+        fix = take_out("Remove this edge", edge.at, written_edge(edge), SAFE if idle else UNSAFE)
+    return _undeclared(place, "the edge", step.id, got, step.outcomes or (), (fix,), hides=int(stray.meant is not None))
 
 
 def _definition(definition: NodeDef) -> Iterator[Diagnostic]:
@@ -83,8 +85,9 @@ def _definition(definition: NodeDef) -> Iterator[Diagnostic]:
     own = contract.outcomes if contract else ()
     for outcome in definition.outcome_schemas:
         if definition.outcomes and outcome not in definition.outcomes and outcome not in own:
-            place = definition.at.below("outcome_schemas", outcome)
-            fixes = _rename_key(place, outcome, definition.outcomes, definition.outcome_schemas)
+            holder = definition.at.below("outcome_schemas")
+            fixes = _rename_key(holder, outcome, definition.outcomes, definition.outcome_schemas)
+            place = holder.below(outcome)
             yield _undeclared(place, "`outcome_schemas`", definition.name, outcome, definition.outcomes, fixes)
 
 
@@ -100,8 +103,9 @@ def _step(step: Step) -> Iterator[Diagnostic]:
             yield from _bindings(step.resume, step.id, step.outcomes)
             for outcome in step.resume_schemas:
                 if outcome not in step.outcomes:
-                    place = step.at.below("resume_schemas", outcome)
-                    fixes = _rename_key(place, outcome, step.outcomes[1:], step.resume_schemas)
+                    holder = step.at.below("resume_schemas")
+                    fixes = _rename_key(holder, outcome, step.outcomes[1:], step.resume_schemas)
+                    place = holder.below(outcome)
                     yield _undeclared(place, "`resume_schemas`", step.id, outcome, step.outcomes[1:], fixes)
 
 
@@ -115,14 +119,17 @@ def _bindings(bindings: Iterable[OutputBinding], owner: str, outcomes: Sequence[
                 yield _undeclared(place, "`on`", owner, outcome, outcomes, fixes)
 
 
-def _rename_key(place: Place, got: str, outcomes: Iterable[str], taken: Iterable[str]) -> tuple[Fix, ...]:
-    """A key has no value to replace; it is moved, and the key that is there already is what is tested."""
-    guess = meant(got, set(outcomes) - set(taken))
+def _rename_key(holder: Place, got: str, outcomes: Iterable[str], schemas: Mapping[str, Schema]) -> tuple[Fix, ...]:
+    """Give a schema another key of its holder."""
+    guess = meant(got, set(outcomes) - schemas.keys())
     if guess is None:
         return ()
-    above = place.pointer.removesuffix(f"/{got}")
-    changes = [{"op": "move", "from": place.pointer, "path": f"{above}/{guess}"}]
-    return (patch(f"Name it `{guess}`", place, changes, SAFE),)
+    written, new = holder.below(got).pointer, holder.below(guess).pointer
+    changes = [
+        {"op": "test", "path": written, "value": schemas[got].value},
+        {"op": "move", "from": written, "path": new},
+    ]
+    return (patch(f"Name it `{guess}`", holder, changes, SAFE),)
 
 
 def _undeclared(
@@ -145,7 +152,7 @@ def _unwired(flow: Flow, unwired: Unwired, island: Island | None) -> Diagnostic:
     step, outcome = unwired.step, unwired.outcome
     return UNWIRED_OUTCOME.at(
         step.at,
-        fixes=(_wire(flow, unwired, island),),
+        fixes=(_wire(flow, unwired, island), *_undeclare(flow, unwired)),
         hides=len(island.steps) if island else 0,
         step=step.id,
         got=outcome,
@@ -162,3 +169,14 @@ def _wire(flow: Flow, unwired: Unwired, island: Island | None) -> Fix:
         applicability = SAFE if island.heads == 1 and len(flow.islands) == len(flow.unwired) == 1 else UNSAFE
     title = f"Lead `{unwired.outcome}` to `{target}`"
     return add_edge(title, flow.workflow, unwired.step, unwired.outcome, target, applicability)
+
+
+def _undeclare(flow: Flow, unwired: Unwired) -> Iterator[Fix]:
+    """Where no use of a definition wires a further outcome of it, it may be that the node never gives it."""
+    step, outcome = unwired.step, unwired.outcome
+    if not isinstance(step, NodeStep) or (step.definition, outcome) in flow.wired_outcomes:
+        return
+    definition = flow.definitions[step.definition]
+    if definition.written and outcome in definition.outcomes[1:] and outcome not in definition.outcome_schemas:
+        place = definition.at.below("outcomes", definition.outcomes.index(outcome))
+        yield take_out(f"Take `{outcome}` out of `{definition.name}`", place, outcome, UNSAFE)

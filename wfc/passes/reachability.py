@@ -9,7 +9,7 @@ from wfc.ir import Step
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow, Island
-from wfc.passes.repairs import UNSAFE, redirect, take_out_all
+from wfc.passes.repairs import SAFE, UNSAFE, redirect, take_out_all
 from wfc.passes.spelling import quoted
 from wfc.passes.wiring import Wire
 
@@ -94,11 +94,16 @@ def _removal(flow: Flow, island: Island) -> Fix:
 
 
 def _endless(flow: Flow, circle: tuple[str, ...], island: Island | None) -> Diagnostic:
-    """The edge that closes the cycle is the one to lead elsewhere: to the steps that nothing leads to, or out."""
+    """The edge that closes the cycle is the one to lead elsewhere: to the steps that nothing leads to, or out.
+
+    In a body that begins anew with its first step, going back to the foreach is what was meant.
+    """
     first, *others = circle
     way = _around(flow, circle)
     target = island.steps[0].id if island else flow.way_out(way[-1].source)
-    fix = redirect(f"Lead `{way[-1].source}` to `{target}`", way[-1].edge, target, UNSAFE)
+    region = flow.region(first)
+    sure = island is None and region is not None and region.body and flow.begins_region(first)
+    fix = redirect(f"Lead `{way[-1].source}` to `{target}`", way[-1].edge, target, SAFE if sure else UNSAFE)
     return ENDLESS_LOOP.at(
         flow.steps[first].at,
         related=tuple(Related("on the path", flow.steps[name].at, "part of the cycle") for name in others[:_NAMED]),

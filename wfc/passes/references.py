@@ -131,7 +131,7 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
 
 def _unused(flow: Flow, dangling: Dangling) -> int:
     """A definition that nothing uses may have been for the step that is missing."""
-    waiting = len(flow.unused_definitions) - len(flow.unknown_uses)
+    waiting = len(flow.calls.unused) - len(flow.calls.unknown)
     return int(any(lost is dangling for lost in flow.lost_names[: max(waiting, 0)]))
 
 

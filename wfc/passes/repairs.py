@@ -33,6 +33,23 @@ def take_out_all(title: str, marked: Place, written: Any, places: list[Place]) -
     return patch(title, marked, [_test(marked, written), *(_remove(place) for place in ordered)], UNSAFE)
 
 
+def put(title: str, step: Step, values: list[tuple[Place, Any]], applicability: Applicability = SAFE) -> Fix:
+    """Put values in places of a step that are there. A path has two forms, so the step's id is what is tested."""
+    return patch(title, step.at, [_named(step), *(_replace(place, value) for place, value in values)], applicability)
+
+
+def give(title: str, step: Step, values: list[tuple[Place, Any]], applicability: Applicability = SAFE) -> Fix:
+    """Give keys to objects in a step, in the place of those that are there."""
+    added = [{"op": "add", "path": place.pointer, "value": value} for place, value in values]
+    return patch(title, step.at, [_named(step), *added], applicability)
+
+
+def leave_out(title: str, step: Step, places: list[Place], applicability: Applicability = SAFE) -> Fix:
+    """Remove parts of a step, the last one first so that the others keep their places."""
+    ordered = sorted(places, key=lambda place: _order(place.pointer), reverse=True)
+    return patch(title, step.at, [_named(step), *map(_remove, ordered)], applicability)
+
+
 def add_edge(
     title: str, workflow: Workflow, step: Step, outcome: str, target: str, applicability: Applicability
 ) -> Fix:
@@ -43,7 +60,7 @@ def add_edge(
         if workflow.edges
         else {"op": "add", "path": workflow.at.below("edges").pointer, "value": [edge]}
     )
-    return patch(title, workflow.at, [_test(step.at.below("id"), step.id), added], applicability)
+    return patch(title, workflow.at, [_named(step), added], applicability)
 
 
 def redirect(title: str, edge: Edge, target: str, applicability: Applicability) -> Fix:
@@ -58,6 +75,10 @@ def written_edge(edge: Edge) -> dict[str, Any]:
 
 def patch(title: str, place: Place, changes: list[dict[str, Any]], applicability: Applicability) -> Fix:
     return Fix(title, place.file, tuple(changes), applicability)
+
+
+def _named(step: Step) -> dict[str, Any]:
+    return _test(step.at.below("id"), step.id)
 
 
 def _test(place: Place, value: Any) -> dict[str, Any]:

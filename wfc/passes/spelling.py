@@ -7,6 +7,7 @@ letter.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import SequenceMatcher
 from itertools import count
 
 from wfc.diagnostics import close_match, nearest
@@ -14,6 +15,7 @@ from wfc.diagnostics import close_match, nearest
 _WEIGHED = 300
 _WORDS = 100
 _LIKELY = 5
+_ALIKE = 0.45
 
 
 class Speller:
@@ -24,28 +26,41 @@ class Speller:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
-        self._names = set(names)
+        self._names = sorted(set(names))
         self._known: dict[str, list[str]] = {}
 
     def alike(self, word: str) -> list[str]:
         """The names, those most like `word` first."""
         if word not in self._known:
-            self._known[word] = alike(word, self._names) if len(self._known) < _WORDS else []
+            self._known[word] = nearest(word, _plausible(word, self._names)) if len(self._known) < _WORDS else []
         return self._known[word]
 
     def meant(self, word: str) -> str | None:
         """The one name that `word` is surely a misspelling of, or none."""
-        return close_match(word, self.alike(word)[:_LIKELY])
+        return _sure(word, self.alike(word))
 
 
 def alike(word: str, names: Iterable[str]) -> list[str]:
     """The names, those most like `word` first."""
-    return nearest(word, _plausible(word, names))
+    return Speller(names).alike(word)
 
 
 def meant(word: str, names: Iterable[str]) -> str | None:
     """The one name that `word` is surely a misspelling of, or none."""
-    return close_match(word, _plausible(word, names))
+    return Speller(names).meant(word)
+
+
+def _sure(word: str, likely: list[str]) -> str | None:
+    """A close match; of short names, which have none, the only one that is like the word at all."""
+    close = close_match(word, likely[:_LIKELY])
+    if close is not None or not likely:
+        return close
+    best, second = _likeness(word, likely[0]), max((_likeness(word, name) for name in likely[1:2]), default=0.0)
+    return likely[0] if best >= _ALIKE and best >= 2 * second else None
+
+
+def _likeness(word: str, name: str) -> float:
+    return SequenceMatcher(None, word.lower(), name.lower()).ratio()
 
 
 def quoted(names: Iterable[str]) -> str:
@@ -53,13 +68,12 @@ def quoted(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _plausible(word: str, names: Iterable[str]) -> list[str]:
-    """The names to weigh, in an order of their own, so that ties do not depend on how a document lists them."""
-    known = sorted(set(names))
-    if len(known) <= _WEIGHED:
-        return known
-    near = [name for name in known if abs(len(name) - len(word)) <= 2 and {name[:1], name[-1:]} & {word[:1], word[-1:]}]
-    return (near or known)[:_WEIGHED]
+def _plausible(word: str, names: list[str]) -> list[str]:
+    """The names to weigh; they are sorted, so that ties do not depend on how a document lists them."""
+    if len(names) <= _WEIGHED:
+        return names
+    near = [name for name in names if abs(len(name) - len(word)) <= 2 and {name[:1], name[-1:]} & {word[:1], word[-1:]}]
+    return (near or names)[:_WEIGHED]
 
 
 def fresh(name: str, taken: Iterable[str]) -> str:

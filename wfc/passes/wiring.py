@@ -27,11 +27,15 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Undeclared:
-    """An edge by an outcome that its source does not declare; `meant` is the unwired outcome that it stands for."""
+    """An edge by an outcome that its source does not declare; `meant` is the unwired outcome that it stands for.
+
+    It may stand for one as long as some outcome of the source has no edge.
+    """
 
     edge: Edge
     step: Step
     meant: str | None
+    may_stand: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +164,13 @@ class _Laying:
     def settle(self) -> None:
         """Give the edges that fit nowhere to the outcomes that they probably mean."""
         for edge, source, target in self.strays:
-            guess = self._unwired_like(source, str(edge.outcome))
-            self.undeclared.append(Undeclared(edge, self.steps[source], guess))
-            self._connect(edge, source, guess or str(edge.outcome), target)
+            left, outcome = self._unwired(source), str(edge.outcome)
+            guess = meant(outcome, left) or (left[0] if len(left) == 1 else None)
+            self.undeclared.append(Undeclared(edge, self.steps[source], guess, bool(left)))
+            if left:
+                self._connect(edge, source, guess or outcome, target)
+            else:
+                self._loosen(source, target)
         for edge, source, target in self.seconds:
             self._place_second(edge, source, str(edge.outcome), target)
 
@@ -208,7 +216,3 @@ class _Laying:
             for name, step in self.steps.items()
             if name not in self.unclear and outcome in (step.outcomes or ()) and outcome not in self.wired.get(name, ())
         ]
-
-    def _unwired_like(self, source: str, outcome: str) -> str | None:
-        left = self._unwired(source)
-        return meant(outcome, left) or (left[0] if len(left) == 1 else None)

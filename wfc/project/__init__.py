@@ -1,7 +1,17 @@
 """Configuration, discovery of files, and which names are in reach (reference 1.1, 4.2)."""
 
-from wfc.project.find import TEST_SUFFIXES, WORKFLOW_SUFFIXES, Project, files_under, find_project
-from wfc.project.reach import reach
+from wfc.project.find import (
+    DATA_FOLDER,
+    TEST_SUFFIXES,
+    WORKFLOW_SUFFIXES,
+    Found,
+    Project,
+    configured,
+    files_under,
+    find_configuration,
+    find_project,
+)
+from wfc.project.reach import Seen, content_of, digest, reach
 from wfc.project.secrets import resolve_references
 from wfc.project.settings import (
     CheckSettings,
@@ -14,17 +24,24 @@ from wfc.project.settings import (
 )
 
 __all__ = [
+    "DATA_FOLDER",
     "TEST_SUFFIXES",
     "WORKFLOW_SUFFIXES",
     "CheckSettings",
     "ConfigFault",
+    "Found",
     "McpSettings",
     "Project",
     "PythonSettings",
+    "Seen",
     "Settings",
     "SourceSettings",
     "ToolSettings",
+    "configured",
+    "content_of",
+    "digest",
     "files_under",
+    "find_configuration",
     "find_project",
     "reach",
     "resolve_references",

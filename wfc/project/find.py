@@ -7,7 +7,7 @@ the current folder. Paths are relative to the current folder wherever they were 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -48,22 +48,38 @@ class Project:
         return folders
 
 
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A configuration as it is written, before anybody has judged it; `file` none: there is none."""
+
+    folder: Path = Path(".")
+    table: Mapping[str, Any] = field(default_factory=dict)
+    file: Path | None = None
+
+
 def find_project(start: str | None = None) -> Project:
     """The project around a file or folder, by default around the current folder. Raises `ConfigFault`."""
+    return configured(find_configuration(start))
+
+
+def configured(found: Found) -> Project:
+    """The project that a configuration means. Raises `ConfigFault`."""
+    if found.file is None:
+        return Project(found.folder)
+    from wfc.project.parse import parse_settings
+
+    return Project(found.folder, parse_settings(found.table, str(found.file)), found.file)
+
+
+def find_configuration(start: str | None = None) -> Found:
+    """The configuration of that project, as it is written. Raises `ConfigFault` for one that cannot be read."""
     here = Path(os.path.abspath(start or "."))
     for folder in (here, *here.parents):
         for name, read in ((CONFIG_NAME, _read_toml), (PYPROJECT_NAME, _read_pyproject)):
             table = read(folder / name)
             if table is not None:
-                return _configured(folder, folder / name, table)
-    return Project(Path("."))
-
-
-def _configured(folder: Path, file: Path, table: dict[str, Any]) -> Project:
-    from wfc.project.parse import parse_settings
-
-    shown = Path(os.path.relpath(file))
-    return Project(Path(os.path.relpath(folder)), parse_settings(table, str(shown)), shown)
+                return Found(Path(os.path.relpath(folder)), table, Path(os.path.relpath(folder / name)))
+    return Found()
 
 
 def _read_pyproject(file: Path) -> dict[str, Any] | None:

@@ -23,13 +23,17 @@ class ConfigFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
-    """`[check]`: what `wfc check` reports and which findings make it fail."""
+    """`[check]`: what `wfc check` reports and which findings make it fail.
+
+    `baseline` names a file of findings that were there before; it is relative to the configuration.
+    """
 
     strict: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     per_file_ignores: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     fail_level: FailLevel = "error"
+    baseline: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,36 +6,37 @@ import json
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, Fix, Place, Related, Report, Severity
-from wfc.report.text import Documents, span_of
 from wfc.source import Position
 
 FORMAT = "wfc.diagnostics/1"
 
 
-def render_json(report: Report, documents: Documents) -> str:
+def render_json(report: Report) -> str:
     """One JSON document and a newline."""
-    found = [diagnostic_json(diagnostic, documents) for diagnostic in report.diagnostics]
+    found = [diagnostic_json(diagnostic) for diagnostic in report.diagnostics]
     return json.dumps({**_head(report), "diagnostics": found}, indent=2) + "\n"
 
 
-def render_jsonl(report: Report, documents: Documents) -> str:
+def render_jsonl(report: Report) -> str:
     """A line for each finding, and a last one with everything else of the document."""
-    found = [diagnostic_json(diagnostic, documents) for diagnostic in report.diagnostics]
+    found = [diagnostic_json(diagnostic) for diagnostic in report.diagnostics]
     return "".join(json.dumps(line) + "\n" for line in (*found, _head(report)))
 
 
 def _head(report: Report) -> dict[str, Any]:
     counts = {severity.value: report.count(severity) for severity in Severity}
+    fixed = [{"id": one.diagnostic.id, "code": one.diagnostic.code.code, **_fix(one.fix)} for one in report.fixed]
     return {
         "schema": FORMAT,
         "ok": report.ok,
         "clean": report.clean,
         "summary": {**counts, "suppressed": report.suppressed, "baselined": report.baselined},
         "skipped": [{"what": skipped.what, "why": skipped.why} for skipped in report.skipped],
+        **({"fixed": fixed} if fixed else {}),
     }
 
 
-def diagnostic_json(found: Diagnostic, documents: Documents) -> dict[str, Any]:
+def diagnostic_json(found: Diagnostic) -> dict[str, Any]:
     return {
         "id": found.id,
         "code": found.code.code,
@@ -44,16 +45,16 @@ def diagnostic_json(found: Diagnostic, documents: Documents) -> dict[str, Any]:
         "confidence": found.confidence,
         "message": found.message,
         "help": found.help,
-        "at": _place(found.at, documents),
-        "related": [_related(related, documents) for related in found.related],
+        "at": _place(found.at),
+        "related": [_related(related) for related in found.related],
         "facts": dict(found.facts),
         "fixes": [_fix(fix) for fix in found.fixes],
         "hides": found.hides,
     }
 
 
-def _place(place: Place, documents: Documents) -> dict[str, Any]:
-    span = span_of(place, documents)
+def _place(place: Place) -> dict[str, Any]:
+    span = place.span
     return {
         "file": place.file,
         "workflow": place.workflow,
@@ -69,8 +70,8 @@ def _position(position: Position) -> dict[str, int]:
     return {"line": position.line, "column": position.column}
 
 
-def _related(related: Related, documents: Documents) -> dict[str, Any]:
-    return {"role": related.role, "message": related.message, "at": _place(related.at, documents)}
+def _related(related: Related) -> dict[str, Any]:
+    return {"role": related.role, "message": related.message, "at": _place(related.at)}
 
 
 def _fix(fix: Fix) -> dict[str, Any]:

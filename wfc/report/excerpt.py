@@ -1,19 +1,18 @@
-"""The author's own line with a mark under the place that is meant, whatever the line holds and however long it is.
+"""A part of one line of an author, as a terminal can show it.
 
 What is returned fits on a terminal and cannot control it: control characters are replaced, tabs are blanks, wide
-characters count twice, and of a long line only the part around the place is shown.
+characters count twice, and of a long line only the part around a place is shown.
 """
 
 from __future__ import annotations
 
 import unicodedata
-
-from wfc.source import Source, Span
+from dataclasses import dataclass
 
 WIDTH = 100
 _BEFORE = 40
 _TAB = "    "
-_CONTROLS = [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+_CONTROLS = [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x2028, 0x2029]
 _VISIBLE = dict.fromkeys(_CONTROLS, "�") | {ord("\n"): " ", ord("\t"): _TAB}
 
 
@@ -35,21 +34,32 @@ def _cells(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
-def excerpt(source: Source, span: Span, mark: str) -> tuple[str, str]:
-    """The line on which the span starts, and below it `mark` repeated under what the span holds of that line."""
-    line = source.line(span.start.line)
-    start = min(span.start.column - 1, len(line))
-    end = span.end.column - 1 if span.end.line == span.start.line else len(line)
-    first, last = _window(len(line), start)
-    before = ("…" if first else "") + visible(line[first:start])
-    marked = visible(line[start : min(end, last)])
-    after = visible(line[min(end, last) : last]) + ("…" if last < len(line) else "")
-    beyond = f" to line {span.end.line}" if span.end.line > span.start.line else ""
-    return before + marked + after, " " * cells(before) + mark * max(1, cells(marked)) + beyond
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of a line; `first` and `last` are the columns of the line, from 0, between which it lies."""
+
+    line: str
+    first: int
+    last: int
+
+    @property
+    def text(self) -> str:
+        """What is shown, with a mark at each end where the line goes on."""
+        cut_before, cut_behind = self.first > 0, self.last < len(self.line)
+        return "…" * cut_before + visible(self.line[self.first : self.last]) + "…" * cut_behind
+
+    def shows(self, column: int) -> bool:
+        return self.first <= column < self.last or column == len(self.line) == self.last
+
+    def before(self, column: int) -> int:
+        """How many columns of the terminal stand before a column of the line."""
+        shown = min(max(column, self.first), self.last)
+        return (self.first > 0) + cells(visible(self.line[self.first : shown]))
 
 
-def _window(length: int, start: int) -> tuple[int, int]:
-    if length <= WIDTH:
-        return 0, length
-    first = max(0, min(start - _BEFORE, length - WIDTH))
-    return first, first + WIDTH
+def excerpt(line: str, column: int) -> Excerpt:
+    """The line, or of a long one what stands around a column."""
+    if len(line) <= WIDTH:
+        return Excerpt(line, 0, len(line))
+    first = max(0, min(column - _BEFORE, len(line) - WIDTH))
+    return Excerpt(line, first, first + WIDTH)

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from wfc.diagnostics import Code, nearest
-from wfc.report.text import Paint, plain
+from wfc.report.paint import Paint, plain
 
 FORMAT = "wfc.explain/1"
+LIST_FORMAT = "wfc.codes/1"
 _WIDTH = 100
 _MARKS = re.compile(r"[ ]*\^[ ^]*")
 
@@ -45,14 +46,23 @@ def render_explain(code: Code, findings: str, paint: Paint = plain) -> str:
     return "\n\n".join(section for section in sections if section) + "\n"
 
 
+def render_list(codes: Sequence[Code], paint: Paint = plain) -> str:
+    """A line for each code: number, rule, and when it is an error."""
+    width = max((len(code.rule) for code in codes), default=0)
+    rows = ((paint(code.code, code.severity.value), f"{code.rule:<{width}}", _severity(code)) for code in codes)
+    return "".join("  ".join(row) + "\n" for row in rows)
+
+
+def list_json(codes: Sequence[Code]) -> dict[str, Any]:
+    """The same for programs."""
+    return {"schema": LIST_FORMAT, "codes": [_known(code) for code in codes]}
+
+
 def explain_json(code: Code, findings: list[dict[str, Any]]) -> dict[str, Any]:
     """The same for programs; `findings` as in `wfc.diagnostics/1`."""
     return {
         "schema": FORMAT,
-        "code": code.code,
-        "rule": code.rule,
-        "severity": code.severity.value,
-        "strict": code.strict.value,
+        **_known(code),
         "message": code.message,
         "help": code.help,
         "why": code.why,
@@ -60,6 +70,10 @@ def explain_json(code: Code, findings: list[dict[str, Any]]) -> dict[str, Any]:
         "good": code.example.good,
         "findings": findings,
     }
+
+
+def _known(code: Code) -> dict[str, Any]:
+    return {"code": code.code, "rule": code.rule, "severity": code.severity.value, "strict": code.strict.value}
 
 
 def _severity(code: Code) -> str:

@@ -11,10 +11,10 @@ _TEXT: dict[str, Any] = {"type": "string"}
 _COUNT: dict[str, Any] = {"type": "integer", "minimum": 0}
 
 
-def _closed(properties: dict[str, Any]) -> dict[str, Any]:
+def _closed(properties: dict[str, Any], **optional: Any) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": properties,
+        "properties": {**properties, **optional},
         "required": list(properties),
         "additionalProperties": False,
     }
@@ -40,19 +40,20 @@ _PLACE = _closed(
         "end": _or_null("position"),
     }
 )
-_FIX = _closed(
-    {
-        "title": _TEXT,
-        "file": _TEXT,
-        "applicability": {"enum": [one.value for one in Applicability]},
-        "verified": {"type": "boolean"},
-        "patch": {"type": "array", "items": {"type": "object", "required": ["op", "path"]}, "minItems": 1},
-    }
-)
+_FIX: dict[str, Any] = {
+    "title": _TEXT,
+    "file": _TEXT,
+    "applicability": {"enum": [one.value for one in Applicability]},
+    "verified": {"type": "boolean"},
+    "patch": {"type": "array", "items": {"type": "object", "required": ["op", "path"]}, "minItems": 1},
+}
+_NAMED: dict[str, Any] = {
+    "id": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+    "code": {"type": "string", "pattern": "^WF[0-9]{3}$"},
+}
 _DIAGNOSTIC = _closed(
     {
-        "id": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
-        "code": {"type": "string", "pattern": "^WF[0-9]{3}$"},
+        **_NAMED,
         "rule": _TEXT,
         "severity": {"enum": [one.value for one in Severity]},
         "confidence": {"enum": ["proved", "likely"]},
@@ -61,7 +62,7 @@ _DIAGNOSTIC = _closed(
         "at": {"$ref": "#/$defs/place"},
         "related": _list(_closed({"role": _TEXT, "message": _TEXT, "at": {"$ref": "#/$defs/place"}})),
         "facts": {"type": "object"},
-        "fixes": _list(_FIX),
+        "fixes": _list(_closed(_FIX)),
         "hides": _COUNT,
     }
 )
@@ -76,7 +77,8 @@ DIAGNOSTICS_SCHEMA: dict[str, Any] = {
             "summary": _closed(dict.fromkeys((*(one.value for one in Severity), "suppressed", "baselined"), _COUNT)),
             "skipped": _list(_closed({"what": _TEXT, "why": _TEXT})),
             "diagnostics": _list({"$ref": "#/$defs/diagnostic"}),
-        }
+        },
+        fixed=_list(_closed({**_NAMED, **_FIX})),
     ),
     "$defs": {"position": _POSITION, "place": _PLACE, "diagnostic": _DIAGNOSTIC},
 }

@@ -1,108 +1,114 @@
-"""Findings for people: the author's lines with carets, what else belongs to it, what to do, and a count at the end.
+"""Findings for people: the author's lines with marks, what else belongs to it, what to do, and a count at the end.
 
-Reference 3.1. The text is a function of the report and the documents; colour is the caller's choice of `Paint`.
+Reference 3.1. The text is a function of the report and the sources; colour is the caller's choice of `Paint`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from wfc.diagnostics import Diagnostic, Fix, Place, Report, Severity, Skipped
-from wfc.report.excerpt import excerpt, visible
-from wfc.source import Source, Span
+from wfc.diagnostics import Applicability, Diagnostic, Fix, Place, Report, Severity, Skipped
+from wfc.report.change import Change, change_rows, changes
+from wfc.report.excerpt import visible
+from wfc.report.paint import Paint, plain
+from wfc.report.snippet import Gutter, Mark, snippet
+from wfc.source import Source
 
-# Text and its role (a severity, `strong`, `faint`, `added`, `removed`) → the text as it is written.
-Paint = Callable[[str, str], str]
-_ANSI = {"error": "1;31", "warning": "1;33", "note": "1;36", "strong": "1", "faint": "2"} | {
-    "added": "32",
-    "removed": "31",
-}
+# What authors wrote, by the names of files.
+Sources = Mapping[str, Source]
+
 _VALUE_WIDTH = 80
 _SKIPPED_SHOWN = 6
+_RELATED_SHOWN = 6
+_HOPS_SHOWN = 4
 
 
-class Lines(Protocol):
-    """A document as a report needs it."""
-
-    @property
-    def source(self) -> Source: ...
-
-    def locate(self, pointer: str) -> Span: ...
-
-
-Documents = Mapping[str, Lines]
-
-
-def plain(text: str, role: str) -> str:
-    return text
-
-
-def coloured(text: str, role: str) -> str:
-    return f"\x1b[{_ANSI[role]}m{text}\x1b[0m"
-
-
-def paint_if(wanted: bool) -> Paint:
-    return coloured if wanted else plain
-
-
-def render_text(report: Report, documents: Documents, paint: Paint = plain) -> str:
+def render_text(report: Report, sources: Sources, paint: Paint = plain) -> str:
     """All findings in their order, then the summary. Ends with a newline."""
-    found = render_findings(report.diagnostics, documents, paint)
+    found = render_findings(report.diagnostics, sources, paint)
     return (found and found + "\n\n") + "\n".join(_summary(report, paint)) + "\n"
 
 
-def render_findings(found: Sequence[Diagnostic], documents: Documents, paint: Paint = plain) -> str:
+def render_findings(found: Sequence[Diagnostic], sources: Sources, paint: Paint = plain) -> str:
     """Findings in their order, a blank line between them."""
-    return "\n\n".join("\n".join(_finding_lines(one, documents, paint)) for one in found)
+    return "\n\n".join("\n".join(_finding_rows(one, sources, paint)) for one in found)
 
 
-def _finding_lines(found: Diagnostic, documents: Documents, paint: Paint) -> Iterator[str]:
-    """One finding, line by line."""
+def _finding_rows(found: Diagnostic, sources: Sources, paint: Paint) -> Iterator[str]:
+    """One finding, row by row."""
     severity, code = found.severity.value, found.code
+    changed = [(fix, _changes(fix, sources)) for fix in found.fixes]
+    gutter = Gutter(len(str(_greatest_number(found, changed))), paint)
     yield f"{paint(f'{severity}[{code.code}]', severity)} {paint(f'{code.rule}: {visible(found.message)}', 'strong')}"
-    yield from _place_lines("-->", found.at, found.at.pointer, documents, paint, mark="^", role=severity)
-    for related in found.related:
-        told = related.role + (f": {related.message}" if related.message else "")
-        yield from _place_lines(":::", related.at, told, documents, paint, mark="-", role="faint")
+    yield from _place_rows(found, sources, gutter)
     for name in ("path", "witness"):
         if name in found.facts:
-            yield f"  = {name}: {visible(_fact(found.facts[name]))}"
+            yield gutter.row(None, f"{name}: {visible(_fact(found.facts[name]))}", "=")
     if found.help:
-        yield f"  = help: {visible(found.help)}"
-    for fix in found.fixes:
-        yield from _fix_lines(fix, paint)
+        yield gutter.row(None, f"help: {visible(found.help)}", "=")
+    for fix, rows in changed:
+        trust = fix.applicability.value + ("" if fix.verified else ", not verified")
+        yield gutter.row(None, f"fix ({trust}): {visible(fix.title)}{_elsewhere(fix, found)}", "=")
+        yield from change_rows(rows, gutter)
     if found.hides:
-        yield f"  = {_counted(found.hides, 'more finding')} only because of this one"
+        yield gutter.row(None, f"{_counted(found.hides, 'more finding')} only because of this one", "=")
 
 
-def span_of(place: Place, documents: Documents) -> Span | None:
-    """Where a place is in its document; none when there is no such document to look into."""
-    if place.span is not None or place.file not in documents:
-        return place.span
-    return documents[place.file].locate(place.pointer)
+def _changes(fix: Fix, sources: Sources) -> list[Change]:
+    return list(changes(sources[fix.file], fix.edits)) if fix.file in sources else []
 
 
-def _place_lines(
-    arrow: str, place: Place, told: str, documents: Documents, paint: Paint, *, mark: str, role: str
-) -> Iterator[str]:
-    """Where a place is, what is told about it, and the author's line with `mark` under it."""
-    span = span_of(place, documents)
-    where = f"{place.file}:{span.start.line}:{span.start.column}" if span else place.file
-    yield f"  {paint(arrow, 'faint')} {visible(where)}" + (f"  {paint(visible(told), 'faint')}" if told else "")
-    if span is None or place.file not in documents:
-        return
-    line, marks = excerpt(documents[place.file].source, span, mark)
-    number = str(span.start.line)
-    yield f"  {paint(f'{number} |', 'faint')} {line}".rstrip()
-    yield f"  {paint(' ' * len(number) + ' |', 'faint')} {paint(marks, role)}"
+def _elsewhere(fix: Fix, found: Diagnostic) -> str:
+    return "" if fix.file == found.at.file else f", in {visible(fix.file)}"
+
+
+def _greatest_number(found: Diagnostic, changed: list[tuple[Fix, list[Change]]]) -> int:
+    spans = [place.span for place in (found.at, *(related.at for related in found.related)) if place.span]
+    lines = [max(one.old + len(one.gone), one.new + len(one.come)) for _, several in changed for one in several]
+    return max([1, *lines, *(span.end.line for span in spans)])
+
+
+def _place_rows(found: Diagnostic, sources: Sources, gutter: Gutter) -> Iterator[str]:
+    """Where it is: file by file, each with its marked lines; the file of the finding comes first."""
+    marks: dict[str, list[tuple[Place, Mark | None]]] = {}
+    shown = [(found.at, "^", found.severity.value, "")]
+    for related in found.related[:_RELATED_SHOWN]:
+        told = related.role + (f": {related.message}" if related.message else "")
+        shown.append((related.at, "-", "faint", told))
+    for place, sign, role, label in shown:
+        mark = Mark(place.span, sign, role, label) if place.span and place.file in sources else None
+        marks.setdefault(place.file, []).append((place, mark))
+    for file, several in marks.items():
+        first = several[0][0]
+        yield f"{' ' * gutter.digits}{_where(first, found, gutter)}"
+        made = [mark for _, mark in several if mark is not None]
+        if made:
+            yield gutter.row(None, "")
+            yield from snippet(sources[file], made, gutter)
+    if len(found.related) > _RELATED_SHOWN:
+        yield gutter.row(None, f"and {_counted(len(found.related) - _RELATED_SHOWN, 'more place')}", "=")
+
+
+def _where(place: Place, found: Diagnostic, gutter: Gutter) -> str:
+    """The file and position of a place; of the finding's own, the pointer as well."""
+    arrow = "-->" if place is found.at else ":::"
+    where = f"{place.file}:{place.span.start.line}:{place.span.start.column}" if place.span else place.file
+    pointer = f"  {gutter.paint(visible(place.pointer), 'faint')}" if place is found.at and place.pointer else ""
+    return f"{gutter.paint(arrow, 'faint')} {visible(where)}{pointer}"
 
 
 def _fact(value: Any) -> str:
     if isinstance(value, list | tuple) and all(isinstance(hop, str) for hop in value):
-        return " → ".join(value)
+        return " → ".join(_ends(list(value)))
     return _short(value)
+
+
+def _ends(hops: list[str]) -> list[str]:
+    """A long way by its beginning and its end."""
+    left_out = len(hops) - 2 * _HOPS_SHOWN
+    return hops if left_out < 2 else [*hops[:_HOPS_SHOWN], f"… {left_out} more …", *hops[-_HOPS_SHOWN:]]
 
 
 def _short(value: Any) -> str:
@@ -110,20 +116,7 @@ def _short(value: Any) -> str:
     return text if len(text) <= _VALUE_WIDTH else text[:_VALUE_WIDTH] + "…"
 
 
-def _fix_lines(fix: Fix, paint: Paint) -> Iterator[str]:
-    """The fix as a small diff over places; what stood there is known from the patch's own `test`."""
-    yield f"  = fix ({fix.applicability.value}): {visible(fix.title)}"
-    before = {step["path"]: step["value"] for step in fix.patch if step["op"] == "test"}
-    for step in fix.patch:
-        pointer = step["path"]
-        if step["op"] in ("remove", "replace"):
-            old = f" {_short(before[pointer])}" if pointer in before else ""
-            yield "    " + paint(visible(f"- {pointer}{old}"), "removed")
-        if step["op"] == "move":
-            yield "    " + paint(visible(f"- {step['from']}"), "removed")
-            yield "    " + paint(visible(f"+ {pointer}"), "added")
-        if step["op"] in ("add", "replace"):
-            yield "    " + paint(visible(f"+ {pointer} {_short(step['value'])}"), "added")
+# -- the end of a report ----------------------------------------------------------------------------------------------
 
 
 def _summary(report: Report, paint: Paint) -> Iterator[str]:
@@ -133,12 +126,23 @@ def _summary(report: Report, paint: Paint) -> Iterator[str]:
     yield (told or "no findings") + (f" ({', '.join(quiet)})" if quiet else "")
     if report.clean is not None:
         yield "clean" if report.clean else "not clean"
+    yield from _fixable(report)
     reasons = dict.fromkeys(skipped.why for skipped in report.skipped)
     for why in reasons:
-        yield paint(_skipped_line(why, [skipped for skipped in report.skipped if skipped.why == why]), "faint")
+        yield paint(_skipped_row(why, [skipped for skipped in report.skipped if skipped.why == why]), "faint")
 
 
-def _skipped_line(why: str, skipped: list[Skipped]) -> str:
+def _fixable(report: Report) -> Iterator[str]:
+    """How much of it can be repaired without thinking, and how much with."""
+    kinds = [{fix.applicability for fix in one.fixes if fix.verified} for one in report.diagnostics]
+    safe = sum(Applicability.SAFE in found for found in kinds)
+    unsafe = sum(Applicability.UNSAFE in found and Applicability.SAFE not in found for found in kinds)
+    told = [f"{n} with `{option}`" for n, option in ((safe, "--fix"), (unsafe, "--unsafe-fixes")) if n]
+    if told:
+        yield f"can be fixed: {', '.join(told)}"
+
+
+def _skipped_row(why: str, skipped: list[Skipped]) -> str:
     names = ", ".join(one.what for one in skipped[:_SKIPPED_SHOWN])
     more = len(skipped) - _SKIPPED_SHOWN
     return f"skipped: {names}" + (f" and {more} more (all with --json)" if more > 0 else "") + f" – {why}"

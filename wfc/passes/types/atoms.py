@@ -27,8 +27,8 @@ from wfc.passes.types.forms import (
     Within,
 )
 from wfc.passes.types.holds import holds
-from wfc.passes.types.lowering import UNKNOWN_ATOMS, lowered
-from wfc.passes.types.meets import literals_within, meet, with_rules
+from wfc.passes.types.lowering import lowered
+from wfc.passes.types.meets import meet, tested, with_rules
 
 MOST_ATOMS = 200
 MOST_PAIRS = 2000
@@ -52,8 +52,8 @@ def _work_out(type: Type) -> None:
             if not top.memo:
                 top.memo.append(_combined(top, parts))
         elif top in open_:
-            # The schema leads back to itself without going deeper into a value; no verdict follows from that.
-            top.memo.append(UNKNOWN_ATOMS)
+            # The schema leads back to itself without going deeper into a value; only the judge can tell.
+            top.memo.append(tuple(each for atom in EVERY for each in tested(atom, top)))
         else:
             open_.add(top)
             stack += ((part, _parts(part)) for part in waiting)
@@ -94,17 +94,8 @@ def _product(parts: tuple[Type, ...]) -> tuple[Atom, ...]:
             met = _merged(atom for atom in pairs if atom is not None)
             if not met:
                 return ()
-        atoms = met if 0 < len(met) <= MOST_ATOMS else tuple(_tested(part, atoms))
+        atoms = met if 0 < len(met) <= MOST_ATOMS else tuple(each for atom in atoms for each in tested(atom, part))
     return atoms
-
-
-def _tested(part: Type, atoms: Iterable[Atom]) -> Iterator[Atom]:
-    """The atoms as far as another type holds their values as well."""
-    for atom in atoms:
-        if not isinstance(atom, Literals):
-            yield with_rules(atom, Within(part))
-        elif (kept := literals_within(atom, part)) is not None:
-            yield kept
 
 
 def _union(type: Type, found: Iterable[Atom]) -> tuple[Atom, ...]:

@@ -9,11 +9,11 @@ from wfc.ir import equal
 from wfc.passes.types.atoms import atoms_of
 from wfc.passes.types.fits import Verdict, disjoint
 from wfc.passes.types.forms import Literals, Number, Type
-from wfc.passes.types.ranges import range_of
+from wfc.passes.types.making import equal_to
+from wfc.passes.types.ranges import Range, range_of
 from wfc.passes.types.reading import kinds
 
 _ORDERED = frozenset(("number", "string"))
-_NESTED = frozenset(("array", "object"))
 
 
 def comparable(left: Type, right: Type) -> Verdict:
@@ -65,13 +65,28 @@ def may_equal(left: Type, right: Type) -> Verdict:
     mine, theirs = only_value(left), only_value(right)
     if mine is not None and theirs is not None:
         return Verdict.ALWAYS if equal(mine[0], theirs[0]) else Verdict.NEVER
-    common = kinds(left) & kinds(right)
-    if not common:
+    left, right = _in_both_ways(left), _in_both_ways(right)
+    if not kinds(left) & kinds(right):
         return Verdict.NEVER
-    # Inside an object or array, `1` and `1.0` are equal although a type may hold only one of them.
-    if common & _NESTED and (left.strict or right.strict):
-        return Verdict.MAYBE
-    return Verdict.NEVER if disjoint(left, right) else Verdict.MAYBE
+    if not left.strict and not right.strict:
+        return Verdict.NEVER if disjoint(left, right) else Verdict.MAYBE
+    # `1` and `1.0` are equal although one of the types may hold only one of them, so they may meet without being equal.
+    only_numbers = kinds(left) & kinds(right) == {"number"}
+    return Verdict.NEVER if only_numbers and _are_apart(range_of(left), range_of(right)) else Verdict.MAYBE
+
+
+def _in_both_ways(type: Type) -> Type:
+    """Literals with all that is equal to them; any other type as it is."""
+    atoms = atoms_of(type)
+    if not all(isinstance(atom, Literals) for atom in atoms):
+        return type
+    return equal_to(*(member.value for atom in atoms if isinstance(atom, Literals) for member in atom.members))
+
+
+def _are_apart(one: Range | None, other: Range | None) -> bool:
+    if one is None or other is None:
+        return True
+    return _certainly(one.high, other.low, strictly=True) or _certainly(other.high, one.low, strictly=True)
 
 
 @lru_cache(maxsize=65536)

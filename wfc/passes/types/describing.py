@@ -7,9 +7,21 @@ from typing import Any, assert_never
 
 from wfc.ir import canonical, equal
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.shapes import possible_items
-from wfc.passes.types.forms import ANYTHING, EVERY, NOTHING, Array, Literals, Number, Object, Pattern, Text, Type, either
+from wfc.passes.types.forms import (
+    ANYTHING,
+    EVERY,
+    NOTHING,
+    Array,
+    Literals,
+    Number,
+    Object,
+    Pattern,
+    Text,
+    Type,
+    either,
+)
 from wfc.passes.types.reading import present_atoms
+from wfc.passes.types.shapes import possible_items
 
 _MOST = 5
 _LONGEST = 40

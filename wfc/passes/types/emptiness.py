@@ -5,7 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.forms import Array, Atom, Contains, Literals, Meet, Names, Not, Number, Object, Text, Type, both, made
+from wfc.passes.types.forms import (
+    Array,
+    Atom,
+    Contains,
+    Literals,
+    Meet,
+    Names,
+    Not,
+    Number,
+    Object,
+    Text,
+    Type,
+    both,
+    made,
+)
 from wfc.passes.types.holds import field_at, holds
 from wfc.passes.types.meets import meet, number
 from wfc.passes.types.proofs import Steps, apart, empty, inside
@@ -53,7 +67,9 @@ def _texts(type: Type) -> frozenset[str] | None:
     if len(atoms) != 1 or not isinstance(atoms[0], Literals):
         return None
     members = atoms[0].members
-    return frozenset(member.text for member in members) if all(isinstance(each.value, str) for each in members) else None
+    return (
+        frozenset(member.text for member in members) if all(isinstance(each.value, str) for each in members) else None
+    )
 
 
 def _void(atom: Atom) -> Steps:

@@ -15,6 +15,7 @@ from wfc.passes.types.emptiness import steps_to_apart, steps_to_empty
 from wfc.passes.types.forms import Type
 from wfc.passes.types.inclusion import steps_to_inside
 from wfc.passes.types.proofs import Goal, Question, Steps, apart, empty, inside, proved
+from wfc.passes.types.samples import refused
 
 
 class Verdict(Enum):
@@ -36,7 +37,6 @@ class Fit:
     @cached_property
     def witness(self) -> tuple[Any] | None:
         """A value of the source that the target refuses, in a one-tuple; none where none was found."""
-        from wfc.passes.types.samples import refused
         return None if self.verdict is Verdict.ALWAYS else refused(self.source, self.target)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, assert_never
 from weakref import WeakValueDictionary
 
@@ -214,22 +215,19 @@ class Within:
     type: Type
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """Values that pass a test of which nothing is known."""
-
-
-Rule = Pattern | Multiple | Unique | Contains | Names | Not | Within | Unknown
+Rule = Pattern | Multiple | Unique | Contains | Names | Not | Within
 
 _TYPES: WeakValueDictionary[Form, Type] = WeakValueDictionary()
+_MAKING = Lock()
 
 
 def type_of(form: Form) -> Type:
     """The type of a form; the same object while one exists."""
     found = _TYPES.get(form)
-    if found is None:
-        found = _TYPES[form] = Type(form, _strict(form))
-    return found
+    if found is not None:
+        return found
+    with _MAKING:
+        return _TYPES.setdefault(form, Type(form, _strict(form)))
 
 
 def _strict(form: Form) -> bool:

@@ -31,7 +31,6 @@ from wfc.passes.types.forms import (
     Type,
     Union,
     Unique,
-    Unknown,
     Within,
     both,
 )
@@ -204,8 +203,6 @@ def _keeps(rule: Rule, value: Any) -> Asking:
             return _opposite((yield from _any((inner, value) for inner in types)))
         case Within(inner):
             return (yield inner, value)
-        case Unknown():
-            return None
         case other:
             assert_never(other)
 

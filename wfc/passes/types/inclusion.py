@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, assert_never
 
+from wfc.ir import kind_of
 from wfc.passes.types.atoms import atoms_of
 from wfc.passes.types.emptiness import tagged_apart
 from wfc.passes.types.forms import (
@@ -28,10 +29,8 @@ from wfc.passes.types.forms import (
     Text,
     Type,
     Unique,
-    Unknown,
     Within,
     both,
-    either,
     made,
 )
 from wfc.passes.types.holds import element_at, field_at, holds
@@ -70,10 +69,20 @@ def _covered(atom: Atom, target: Type) -> Steps:
 
 
 def _held(target: Type, member: Literal, loose: bool) -> bool:
-    """Whether the target holds a literal, written in whatever way."""
-    if loose and target.strict and isinstance(member.value, (dict, list)):
+    """Whether the target holds a literal, in whatever way it is written."""
+    if loose and target.strict and isinstance(member.value, (dict, list)) and _has_numbers(member.value):
         return False
     return holds(target, member.value) is True
+
+
+def _has_numbers(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if kind_of(item) == "number":
+            return True
+        waiting += item.values() if isinstance(item, dict) else item if isinstance(item, list) else ()
+    return False
 
 
 def _under_any(piece: Any, candidates: list[Any]) -> Steps:
@@ -120,7 +129,9 @@ def _bounded(source: Number, target: Number) -> bool:
 
 
 def _sized(source: Text | Array, target: Text | Array) -> bool:
-    return source.least >= target.least and (target.most is None or (source.most is not None and source.most <= target.most))
+    return source.least >= target.least and (
+        target.most is None or (source.most is not None and source.most <= target.most)
+    )
 
 
 def _elements(source: Array, target: Array) -> Steps:
@@ -177,7 +188,8 @@ def _kept(rule: Rule, source: Any) -> Steps:
     """Every value of the source keeps a rule that it does not have itself."""
     match rule:
         case Multiple(of):
-            return any(isinstance(own, Multiple) and _divides(of, own.of) for own in source.rules)
+            shared = any(isinstance(own, Multiple) and _divides(of, own.of) for own in source.rules)
+            return shared or (of == 1 and source.whole > 0)
         case Unique():
             return source.most is not None and source.most <= 1
         case Contains():
@@ -189,7 +201,7 @@ def _kept(rule: Rule, source: Any) -> Steps:
                 if not (yield apart(made(source), type), False):
                     return False
             return True
-        case Pattern() | Within() | Unknown():
+        case Pattern() | Within():
             return False
         case other:
             assert_never(other)

@@ -24,7 +24,6 @@ from wfc.passes.types.forms import (
     Object,
     Pattern,
     Rule,
-    Text,
     Type,
     Unique,
     both,
@@ -41,9 +40,7 @@ _LAST = 2020
 # Every keyword that can refuse a value, with the first and the last draft in which it does.
 _DRAFTS: Mapping[str, tuple[Draft, Draft]] = {
     **dict.fromkeys(
-        "type enum minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern items minItems "
-        "maxItems uniqueItems properties patternProperties additionalProperties required minProperties maxProperties "
-        "dependencies allOf anyOf oneOf not $ref".split(),
+        ["type", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "items", "minItems", "maxItems", "uniqueItems", "properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties", "dependencies", "allOf", "anyOf", "oneOf", "not", "$ref"],
         (4, _LAST),
     ),
     **dict.fromkeys(("const", "contains", "propertyNames"), (6, _LAST)),
@@ -51,7 +48,7 @@ _DRAFTS: Mapping[str, tuple[Draft, Draft]] = {
     **dict.fromkeys(("contentMediaType", "contentEncoding"), (6, 7)),
     **dict.fromkeys(("if", "then", "else"), (7, _LAST)),
     **dict.fromkeys(
-        "dependentRequired dependentSchemas unevaluatedItems unevaluatedProperties minContains maxContains".split(),
+        ["dependentRequired", "dependentSchemas", "unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"],
         (2019, _LAST),
     ),
     "additionalItems": (4, 2019),

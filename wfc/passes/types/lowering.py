@@ -24,8 +24,6 @@ from wfc.passes.types.forms import (
     Place,
     Text,
     Type,
-    Unknown,
-    Within,
     both,
     either,
     made,
@@ -34,13 +32,14 @@ from wfc.passes.types.forms import (
     written_both_ways,
 )
 from wfc.passes.types.keywords import Inside, Said, is_plain, own_atoms, said_by
-from wfc.passes.types.meets import with_rules
+from wfc.passes.types.meets import tested
 from wfc.passes.types.roots import Root, accepts, alone, root_of, target
 from wfc.passes.types.unevaluated import looked_at
 from wfc.source import lookup, pointer, pointer_parts
 
-UNKNOWN_ATOMS = tuple(with_rules(atom, Unknown()) for atom in EVERY)
-UNKNOWN = made(*UNKNOWN_ATOMS)
+# A root that cannot be built, so that there is no verdict on any value.
+_NO_VERDICT = root_of('{"type":""}')
+UNKNOWN = type_of(Place(_NO_VERDICT, ""))
 
 
 def of(schema: Schema | Any, at: str = "") -> Type:
@@ -71,7 +70,9 @@ def _place(root: Root, at: str, schema: Any) -> Type:
         following = target(root, said["$ref"]) if said.keys() == {"$ref"} else None
         if not said:
             return ANYTHING
-        if following is None or following in seen:
+        if following in seen:
+            return type_of(Place(root, min(seen)))
+        if following is None:
             own = alone(root, schema)
             return type_of(Place(own, "") if own else Place(root, at))
         seen.add(following)
@@ -84,7 +85,7 @@ def lowered(type: Type, form: Place) -> Type:
     root = form.root
     schema = lookup(root.value, pointer_parts(form.at))[0]
     said = said_by(root.draft, schema)
-    if "$schema" in schema or (root.mixed and id(schema) in root.referring):
+    if root is _NO_VERDICT or "$schema" in schema or (root.mixed and id(schema) in root.referring):
         return _by_verdict(type, EVERY)
     if "enum" in said or "const" in said:
         return _enumerated(form, said)
@@ -106,8 +107,7 @@ def lowered(type: Type, form: Place) -> Type:
 
 def _by_verdict(type: Type, atoms: tuple[Atom, ...]) -> Type:
     """All values of the atoms' kinds that the type holds, and all of the other kinds."""
-    kinds = [each.__class__ for each in atoms]
-    return made(*(with_rules(atom, Within(type)) if atom.__class__ in kinds else atom for atom in EVERY))
+    return made(*(each for atom in EVERY for each in (tested(atom, type) if atom in atoms else (atom,))))
 
 
 def _enumerated(form: Place, said: Said) -> Type:

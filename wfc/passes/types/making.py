@@ -10,7 +10,6 @@ from wfc.passes.types.forms import (
     Further,
     Literal,
     Literals,
-    Object,
     Type,
     both,
     made,

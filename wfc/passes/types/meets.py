@@ -22,8 +22,8 @@ from wfc.passes.types.forms import (
     Rule,
     Text,
     Type,
+    Within,
     both,
-    written_both_ways,
 )
 from wfc.passes.types.holds import atom_holds, element_at, field_at, holds
 
@@ -52,13 +52,12 @@ def with_rules(atom: Atom, *rules: Rule) -> Atom:
     return replace(atom, rules=(*atom.rules, *(rule for rule in rules if rule not in atom.rules)))
 
 
-def literals_within(atom: Literals, type: Type) -> Literals | None:
-    """The literals that the type may hold."""
-    return _literals(atom, [member for member in atom.members if may_hold(type, member)])
-
-
-def may_hold(type: Type, member: Literal) -> bool:
-    return holds(type, member.value) is not False
+def tested(atom: Atom, type: Type) -> tuple[Atom, ...]:
+    """The atom as far as a type holds its values as well: told at once of literals, else left to a verdict on each."""
+    if not isinstance(atom, Literals):
+        return (with_rules(atom, Within(type)),)
+    kept = _literals(atom, [member for member in atom.members if holds(type, member.value) is not False])
+    return () if kept is None else (kept,)
 
 
 def _literals(atom: Literals, members: list[Literal]) -> Literals | None:
@@ -66,12 +65,8 @@ def _literals(atom: Literals, members: list[Literal]) -> Literals | None:
 
 
 def _kept(literals: Literals, other: Atom) -> Literals | None:
-    """The literals that the other atom holds; written the other way counts as well, for equal values meet."""
-    return _literals(literals, [member for member in literals.members if _is_in(other, member)])
-
-
-def _is_in(atom: Atom, member: Literal) -> bool:
-    return any(atom_holds(atom, each.value) is not False for each in written_both_ways(member.value))
+    """The literals that the other atom holds."""
+    return _literals(literals, [each for each in literals.members if atom_holds(other, each.value) is not False])
 
 
 def _numbers(one: Number, other: Number) -> Number | None:
@@ -128,9 +123,7 @@ def _arrays(one: Array, other: Array) -> Array | None:
     return array(prefix, both(one.rest, other.rest), max(one.least, other.least), most, rules_of(one, other))
 
 
-def array(
-    prefix: list[Type], rest: Type, least: int, most: int | None, rules: tuple[Rule, ...] = ()
-) -> Array | None:
+def array(prefix: list[Type], rest: Type, least: int, most: int | None, rules: tuple[Rule, ...] = ()) -> Array | None:
     """Arrays; none where they would have to be longer than they can be."""
     impossible = next((index for index, item in enumerate(prefix) if item is NOTHING), None)
     if impossible is not None:

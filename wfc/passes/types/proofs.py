@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import IntEnum, auto
 
 from wfc.passes.types.forms import ANYTHING, NOTHING, Type
 
 MOST_GOALS = 20_000
 
 
-class Question(Enum):
+class Question(IntEnum):
     """What can be proved of two types; of the first alone where the question is whether it is empty."""
 
     INSIDE = auto()
@@ -62,6 +62,8 @@ class _Open:
 
 def proved(goal: Goal, steps_of: Callable[[Goal], Steps]) -> bool:
     """Whether a goal can be proved, `steps_of` being how each is."""
+    if _plain(goal):
+        return True
     known: dict[Goal, bool] = {}
     certain: list[Goal] = []
     first = _Open(goal, steps_of(goal), 0, False, 0)

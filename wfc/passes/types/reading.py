@@ -12,7 +12,6 @@ from typing import Literal as OneOf
 
 from wfc.ir import Kept, Schema, kept_keys, kind_of
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.shapes import possible_items
 from wfc.passes.types.fits import Verdict, is_empty
 from wfc.passes.types.forms import (
     ANYTHING,
@@ -33,6 +32,7 @@ from wfc.passes.types.holds import field_at
 from wfc.passes.types.lowering import of
 from wfc.passes.types.making import listing
 from wfc.passes.types.roots import matches
+from wfc.passes.types.shapes import possible_items
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,9 @@ def kinds(type: Type) -> frozenset[str]:
     """The JSON kinds that values of the type can have: null, boolean, number, string, array, object."""
     found: set[str] = set()
     for atom in present_atoms(type):
-        found.update((kind_of(each.value) for each in atom.members) if isinstance(atom, Literals) else (KINDS[atom.__class__],))
+        found.update(
+            (kind_of(each.value) for each in atom.members) if isinstance(atom, Literals) else (KINDS[atom.__class__],)
+        )
     return frozenset(found)
 
 

@@ -6,38 +6,174 @@ A path that is missing has no current type. Every value that a reducer gives is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
-from wfc.ir import kind_of
 from wfc.passes.types.fits import Verdict
-from wfc.passes.types.forms import ANYTHING, NOTHING, Array, Contains, Object, Rule, Text, Type, Unique, both, either, made
-from wfc.passes.types.holds import element_at
+from wfc.passes.types.forms import (
+    ANYTHING,
+    NOTHING,
+    Array,
+    Contains,
+    Number,
+    Object,
+    Text,
+    Type,
+    Unique,
+    both,
+    either,
+    made,
+)
+from wfc.passes.types.holds import is_whole
 from wfc.passes.types.making import array_of
 from wfc.passes.types.meets import array
-from wfc.passes.types.ranges import Range, plus, range_of
-from wfc.passes.types.reading import elements, kinds
+from wfc.passes.types.ranges import plus, range_of
+from wfc.passes.types.reading import elements, kinds, lengths
 from wfc.passes.types.shapes import arrays_of, merged, objects_of, possible_items
 
 Config = Mapping[str, Any]
+Reduced = Callable[[Type | None, Type], Type]
 
-_ORDERED = either(made(*(each for each in ())), Range().type, made(Text()))
+_MOST_PAIRS = 64
+_EXACT = 2**53
+_NUMBERS, _TEXTS, _OBJECTS = made(Number()), made(Text()), made(Object())
 
 
 def after_reducer(name: str, config: Config, current: Type | None, incoming: Type) -> Type:
-    """The values of a path after a write; `current` is none where the path is missing, before it.
+    """The values of a path after a write; `current` is none where the path is missing before it.
 
-    Values that the reducer refuses lead to no value. Of a reducer that is not built in, nothing is known.
+    What the reducer refuses leads to no value. Of a reducer that is not built in nothing is known.
     """
+    if name == "wf.std.modulo_add":
+        return _modulo_add(config.get("modulus"), current, incoming)
     reduced = _REDUCED.get(name)
-    return ANYTHING if reduced is None else reduced(config, current, incoming)
+    return ANYTHING if reduced is None else reduced(current, incoming)
 
 
-def _replace(config: Config, current: Type | None, incoming: Type) -> Type:
-    return incoming
+def _append(current: Type | None, incoming: Type) -> Type:
+    added = Array((incoming,), NOTHING, 1, 1)
+    return (
+        array_of(incoming, 1, 1) if current is None else either(*(_joined(each, added) for each in arrays_of(current)))
+    )
 
 
-def _append(config: Config, current: Type | None, incoming: Type) -> Type:
+def _extend(current: Type | None, incoming: Type) -> Type:
     if current is None:
-        return array_of(incoming, 1, 1)
-    grown = (_grown(each, Array((incoming,), NOTHING, 1, 1)) for each in arrays_of(current))
-    return either(*grown)
+        return both(incoming, array_of(ANYTHING))
+    return either(*(_joined(each, _any_array(incoming)) for each in arrays_of(current)))
+
+
+def _set_union(current: Type | None, incoming: Type) -> Type:
+    given = _any_array(incoming)
+    if current is None:
+        found = array([], given.rest, min(1, given.least), given.most, (Unique(),))
+        return NOTHING if found is None else made(found)
+    return either(*(_united(each, given) for each in arrays_of(current)))
+
+
+def _any_array(type: Type) -> Array:
+    """One atom around all arrays of a type."""
+    least, most = lengths(type)
+    return Array((), elements(type), least, most)
+
+
+def _joined(first: Array, second: Array) -> Type:
+    """Arrays followed by others; an element beyond the first one's least length may be of either."""
+    most = None if first.most is None or second.most is None else first.most + second.most
+    rules = tuple(replace(rule, most=None) for rule in first.rules if isinstance(rule, Contains) and rule.least)
+    added = either(*possible_items(second))
+    if first.most == first.least == len(first.prefix):
+        found = array([*first.prefix, *second.prefix], second.rest, first.least + second.least, most, rules)
+    else:
+        prefix = [item if index < first.least else either(item, added) for index, item in enumerate(first.prefix)]
+        found = array(prefix, either(first.rest, added), first.least + second.least, most, rules)
+    return NOTHING if found is None else made(found)
+
+
+def _united(first: Array, second: Array) -> Type:
+    """Arrays followed by the elements of others that are not in them yet."""
+    joined = _joined(first, replace(second, least=0))
+    atoms = [replace(each, least=max(first.least, min(1, second.least))) for each in arrays_of(joined)]
+    unique = Unique() in first.rules or (first.most is not None and first.most <= 1)
+    return made(*(replace(each, rules=(*each.rules, Unique())) if unique else each for each in atoms))
+
+
+def _merge_object(current: Type | None, incoming: Type) -> Type:
+    if current is None:
+        return both(incoming, _OBJECTS)
+    pairs = list(product(objects_of(current), objects_of(incoming)))
+    return _OBJECTS if len(pairs) > _MOST_PAIRS else made(*(merged(mine, theirs) for mine, theirs in pairs))
+
+
+def _extreme(current: Type | None, incoming: Type) -> Type:
+    """The larger or smaller of two numbers or two strings is one of them."""
+    if current is None:
+        return both(incoming, either(_NUMBERS, _TEXTS))
+    found = []
+    for family in (_NUMBERS, _TEXTS):
+        mine, theirs = both(current, family), both(incoming, family)
+        found += [mine, theirs] if kinds(mine) and kinds(theirs) else []
+    return either(*found)
+
+
+def _add(current: Type | None, incoming: Type) -> Type:
+    if current is None:
+        return both(incoming, _NUMBERS)
+    mine, theirs = range_of(current), range_of(incoming)
+    return NOTHING if mine is None or theirs is None else plus(mine, theirs).type
+
+
+def _modulo_add(modulus: Any, current: Type | None, incoming: Type) -> Type:
+    if isinstance(modulus, bool) or not isinstance(modulus, (int, float)) or modulus <= 0:
+        return NOTHING
+    ranges = [range_of(each) for each in (current, incoming) if each is not None]
+    if None in ranges:
+        return NOTHING
+    whole = min(is_whole(modulus), *(each.whole for each in ranges if each is not None))
+    if whole and modulus <= _EXACT:
+        return made(Number(0, False, int(modulus) - 1, False, whole))
+    return made(Number(0, False, modulus, True, whole))
+
+
+_REDUCED: Mapping[str, Reduced] = {
+    "wf.std.replace": lambda current, incoming: incoming,
+    "wf.std.append": _append,
+    "wf.std.extend": _extend,
+    "wf.std.set_union": _set_union,
+    "wf.std.merge_object": _merge_object,
+    "wf.std.max": _extreme,
+    "wf.std.min": _extreme,
+    "wf.std.add": _add,
+}
+
+_ARRAY, _OBJECT, _NUMBER, _STRING = (frozenset((kind,)) for kind in ("array", "object", "number", "string"))
+# The kinds of values that a reducer takes together.
+_FAMILIES: Mapping[str, tuple[frozenset[str], ...]] = {
+    "wf.std.extend": (_ARRAY,),
+    "wf.std.set_union": (_ARRAY,),
+    "wf.std.merge_object": (_OBJECT,),
+    "wf.std.max": (_NUMBER, _STRING),
+    "wf.std.min": (_NUMBER, _STRING),
+    "wf.std.add": (_NUMBER,),
+    "wf.std.modulo_add": (_NUMBER,),
+}
+
+
+def reducer_accepts(name: str, incoming: Type, current: Type | None) -> Verdict:
+    """Whether a built-in reducer takes an incoming value beside a current one; of any other reducer nothing is known."""
+    if name == "wf.std.replace":
+        return Verdict.ALWAYS
+    if name == "wf.std.append":
+        return Verdict.ALWAYS if current is None else _taken((_ARRAY,), [kinds(current)])
+    families = _FAMILIES.get(name)
+    if families is None:
+        return Verdict.MAYBE
+    return _taken(families, [kinds(each) for each in (incoming, current) if each is not None])
+
+
+def _taken(families: tuple[frozenset[str], ...], given: list[frozenset[str]]) -> Verdict:
+    if any(all(each <= family for each in given) for family in families):
+        return Verdict.ALWAYS
+    possible = any(all(each & family for each in given) for family in families)
+    return Verdict.MAYBE if possible else Verdict.NEVER

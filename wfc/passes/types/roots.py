@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 from urllib.parse import quote, unquote
 from weakref import WeakValueDictionary
@@ -46,6 +47,7 @@ class Root:
 
 
 _ROOTS: WeakValueDictionary[tuple[Draft, str], Root] = WeakValueDictionary()
+_MAKING = Lock()
 
 
 @lru_cache(maxsize=4096)
@@ -78,11 +80,12 @@ def keyword(draft: Draft, name: str, operand: Any) -> Root:
 
 def _root(draft: Draft, text: str, value: Any) -> Root:
     found = _ROOTS.get((draft, text))
-    if found is None:
-        refers = any(f'"{name}"' in text for name in _REFERENCES)
-        found = _scanned(draft, text, value) if refers else Root(draft, text, value, frozenset(), {}, False)
-        _ROOTS[draft, text] = found
-    return found
+    if found is not None:
+        return found
+    refers = any(f'"{name}"' in text for name in _REFERENCES)
+    fresh = _scanned(draft, text, value) if refers else Root(draft, text, value, frozenset(), {}, False)
+    with _MAKING:
+        return _ROOTS.setdefault((draft, text), fresh)
 
 
 def _scanned(draft: Draft, text: str, value: Any) -> Root:

@@ -13,10 +13,24 @@ from typing import Any
 
 from wfc.ir import canonical
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.shapes import possible_items
-from wfc.passes.types.forms import NOTHING, Array, Atom, Literals, Multiple, Names, Number, Object, Pattern, Place, Text, Type, either
+from wfc.passes.types.forms import (
+    NOTHING,
+    Array,
+    Atom,
+    Literals,
+    Multiple,
+    Names,
+    Number,
+    Object,
+    Pattern,
+    Place,
+    Text,
+    Type,
+    either,
+)
 from wfc.passes.types.holds import element_at, field_at, holds
 from wfc.passes.types.roots import matches
+from wfc.passes.types.shapes import possible_items
 from wfc.source import lookup, pointer_parts
 
 Values = tuple[Any, ...]
@@ -239,7 +253,9 @@ def _refused(source: Type, target: Type) -> _Asking:
     theirs = atoms_of(target)
     for atom in atoms_of(source):
         candidates = yield from _close_to(atom, [other for other in theirs if other.__class__ is atom.__class__])
-        right = (value for value in candidates if _is_small(value) and holds(source, value) and holds(target, value) is False)
+        right = (
+            value for value in candidates if _is_small(value) and holds(source, value) and holds(target, value) is False
+        )
         found = _smallest(_first(_PER_ATOM, right))
         if found:
             return found
@@ -261,7 +277,9 @@ def _close_to(atom: Any, others: list[Any]) -> Generator[_Goal, Values, Iterable
     return (yield from _changed_object(atom, others, list(plain)))
 
 
-def _changed_array(atom: Array, others: list[Array], plain: list[list[Any]]) -> Generator[_Goal, Values, list[list[Any]]]:
+def _changed_array(
+    atom: Array, others: list[Array], plain: list[list[Any]]
+) -> Generator[_Goal, Values, list[list[Any]]]:
     found: list[list[Any]] = []
     for index, item in enumerate(possible_items(atom)):
         for value in (yield item, either(*(element_at(each, index) for each in others))):
@@ -271,7 +289,9 @@ def _changed_array(atom: Array, others: list[Array], plain: list[list[Any]]) -> 
     return found
 
 
-def _changed_object(atom: Object, others: list[Object], plain: list[dict[str, Any]]) -> Generator[_Goal, Values, list[Any]]:
+def _changed_object(
+    atom: Object, others: list[Object], plain: list[dict[str, Any]]
+) -> Generator[_Goal, Values, list[Any]]:
     found: list[Any] = []
     names = dict.fromkeys((*atom.by_name, *(name for each in others for name in each.by_name)))
     for name in names:

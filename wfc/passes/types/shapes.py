@@ -62,7 +62,9 @@ def objects_of(type: Type) -> Iterator[Object]:
         if isinstance(atom, Object):
             yield atom
         elif isinstance(atom, Literals):
-            yield from (_literal_object(each.value, atom.loose) for each in atom.members if isinstance(each.value, dict))
+            yield from (
+                _literal_object(each.value, atom.loose) for each in atom.members if isinstance(each.value, dict)
+            )
 
 
 def _literal_object(value: dict[str, object], loose: bool) -> Object:
@@ -84,6 +86,8 @@ def merged(current: Object, incoming: Object) -> Object:
         max(current.least, incoming.least),
         None if current.most is None or incoming.most is None else current.most + incoming.most,
         tuple(rule for rule in current.rules if isinstance(rule, Names) and rule in incoming.rules),
-        None if current.listed is None and incoming.listed is None else (current.listed or frozenset()) | (incoming.listed or frozenset()),
+        None
+        if current.listed is None and incoming.listed is None
+        else (current.listed or frozenset()) | (incoming.listed or frozenset()),
         current.explicit or incoming.explicit,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.forms import NOTHING, Array, Literals, Number, Object, Text, Type, made
+from wfc.passes.types.forms import NOTHING, Array, Literals, Number, Object, Text, Type, made, written_both_ways
 from wfc.passes.types.holds import atom_holds, field_at
 from wfc.passes.types.meets import number
 from wfc.passes.types.shapes import is_closed
@@ -23,6 +23,8 @@ def few(atom: Any) -> list[Any] | None:
 
 def _listed(atom: Any) -> Iterator[Any]:
     match atom:
+        case Number(low, _, high) if low is not None and low == high:
+            yield from (each.value for each in written_both_ways(low))
         case Number(int(low), _, int(high), _, whole) if whole and high - low < FEW:
             yield from range(low, high + 1)
             if whole == 1 and abs(low) < 2**53 and abs(high) < 2**53:

@@ -32,7 +32,7 @@ from wfc.passes.types.forms import (
 from wfc.passes.types.holds import element_at, field_at
 from wfc.passes.types.making import array_of, equal_to, open_record, record
 from wfc.passes.types.meets import array, least_of
-from wfc.passes.types.ranges import Range, minus, over, plus, range_of, rest, times, total, whole_over, widest
+from wfc.passes.types.ranges import Range, minus, over, plus, range_of, rest, times, total, whole_over
 from wfc.passes.types.reading import elements, field, lengths
 from wfc.passes.types.shapes import arrays_of, merged, objects_of, possible_items
 
@@ -132,7 +132,9 @@ def _sliced(given: Array, start: Range, end: Range | None) -> Array | None:
     earliest = None if end is None else math.floor(end.low or 0)
     latest = None if end is None or end.high is None else math.ceil(end.high)
     limit = least_of(given.most, latest)
-    least = 0 if last is None else max(0, min(given.least, given.least if earliest is None else earliest) - math.ceil(last))
+    least = (
+        0 if last is None else max(0, min(given.least, given.least if earliest is None else earliest) - math.ceil(last))
+    )
     most = None if limit is None else max(0, limit - first)
     rules = tuple(rule for rule in given.rules if isinstance(rule, Unique))
     if first == last:

@@ -52,8 +52,7 @@ def _narrowed(op: str, other: Operand) -> Type:
         return _ordered(op, other)
     if not isinstance(other, Value):
         return ANYTHING
-    equal = types.equal_to(other.value)
-    return equal if op == "eq" else types.none_of([equal])
+    return types.equal_to(other.value) if op == "eq" else types.without(ANYTHING, other.value)
 
 
 def _ordered(op: str, other: Operand) -> Type:
