@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import close_match
 from wfc.project import ConfigFault, McpSettings, Project, PythonSettings, SourceSettings, resolve_references
+from wfc.records import replace
 
 if TYPE_CHECKING:
     from wfc.backends.sources import McpServer, Source

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Span
 
 ALLOWED_SHOWN = 5
@@ -120,6 +120,7 @@ class Code:
         related: tuple[Related, ...] = (),
         fixes: tuple[Fix, ...] = (),
         hides: int = 0,
+        strict: Strict | None = None,
         **facts: Any,
     ) -> Diagnostic:
         """A finding of this code; the holes of `message` and `help` are filled from `facts`."""
@@ -134,6 +135,7 @@ class Code:
             facts=_shortened(facts),
             fixes=fixes,
             hides=hides,
+            strict=strict or self.strict,
         )
 
 
@@ -147,7 +149,10 @@ def _shortened(facts: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `facts` are JSON values, typed per code; `hides` counts what follows from it and is not shown."""
+    """One finding. `facts` are JSON values, typed per code; `hides` counts what follows from it and is not shown.
+
+    `strict` is what strict mode makes of it: as a rule, what it makes of the code.
+    """
 
     code: Code
     severity: Severity
@@ -159,6 +164,7 @@ class Diagnostic:
     facts: Mapping[str, Any] = field(default_factory=dict)
     fixes: tuple[Fix, ...] = ()
     hides: int = 0
+    strict: Strict = Strict.SAME
 
     @property
     def id(self) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
+from wfc.records import dataclass, replace
 from wfc.source import Source as Text
 
 if TYPE_CHECKING:
@@ -192,9 +192,9 @@ def known_codes() -> Known:
 
 
 def _in_mode(finding: Diagnostic, strict: bool) -> tuple[Diagnostic, ...]:
-    if finding.code.strict is Strict.ONLY and not strict:
+    if finding.strict is Strict.ONLY and not strict:
         return ()
-    if finding.code.strict is not Strict.SAME and strict:
+    if finding.strict is not Strict.SAME and strict:
         return (replace(finding, severity=Severity.ERROR),)
     return (finding,)
 

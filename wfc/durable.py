@@ -7,13 +7,13 @@ stopped it (`KeyboardInterrupt`), the store holds the run as it rests; a refused
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 from wfc.backends.drivers import run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NoStore, Store, StoredRun
 from wfc.ir import Answer, Invoke, Program, Refused, RunState, encode
+from wfc.records import dataclass, field
 from wfc.running import Answering, Execution, Perform, answered, steppable
 from wfc.stopping import Stoppable
 

@@ -7,10 +7,10 @@ is given is never changed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from wfc.ir import equal
+from wfc.records import dataclass
 from wfc.source import array_index, lookup, pointer_parts
 
 

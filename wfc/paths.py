@@ -7,8 +7,9 @@ path lives inside one payload. Whether a well-formed path is legal in a workflow
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
+
+from wfc.records import dataclass
 
 _SEGMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 # The segments of a path, without its root.

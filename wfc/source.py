@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+
+from wfc.records import dataclass, field
 
 _INDEX = re.compile("0|[1-9][0-9]{0,17}")
 

@@ -1,1 +1,1 @@
-"""Single faults of the kinds that planners make, put into valid workflows: are they found, where, and are they healed?"""
+"""Single faults of the kinds that planners make, put into valid workflows: are they found, and are they healed?"""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("expectations.toml")
-_READ = r"/nodes/\d+/((input|request)/\d+/path|over|seconds/path|(check|branches/\d+/when)(/args/\d+|/arg|/left|/right)*/path)"
+_CONDITION = r"(check|branches/\d+/when)(/args/\d+|/arg|/left|/right)*"
+_READ = rf"/nodes/\d+/((input|request)/\d+/path|over|seconds/path|{_CONDITION}/path)"
 _COMPARISON = r"/nodes/\d+/check(/args/\d+|/arg)*(/op|/left|/right|/right/value)?"
 _END = r"(/nodes/\d+|/edges/\d+(/to)?|/output_schema/required/\d+)"
 _NAMED = {"read": _READ, "comparison": _COMPARISON, "end": _END}

@@ -1,4 +1,4 @@
-"""What a kind of fault is: a function that puts it into a document wherever it can stand, and what has to be said then."""
+"""What a kind of fault is: a function that puts it into a document wherever it can stand, and where it is then."""
 
 from __future__ import annotations
 

@@ -152,4 +152,6 @@ def repeated_edge(document: Json) -> Iterator[Mutant]:
 def repeated_definition(document: Json) -> Iterator[Mutant]:
     for at, one, workflow in definitions(document):
         top = at.rpartition("/")[0]
-        yield mutant(put(document, f"{top}/{len(workflow['node_defs'])}", one), f"{top}/{len(workflow['node_defs'])}/name")
+        yield mutant(
+            put(document, f"{top}/{len(workflow['node_defs'])}", one), f"{top}/{len(workflow['node_defs'])}/name"
+        )

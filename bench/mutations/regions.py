@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from bench.mutations.documents import Edge, Json, Step, edges, put, steps
 from bench.mutations.kind import Mutant, kind, mutant
@@ -93,7 +94,7 @@ def branch_into_sibling(document: Json) -> Iterator[Mutant]:
     for fork in steps(document, "fork"):
         names = [one["outcome"] if isinstance(one, dict) else one for one in fork.body["branches"]]
         join = _join(document, fork, names)
-        for name, other in zip(names, names[1:], strict=False):
+        for name, other in pairwise(names):
             target, inside = _target(fork, other), _reached(fork, name, join)
             for edge in edges(document):
                 leaves = edge.top == fork.top and edge.body["to"] == join and edge.body["from"] in inside

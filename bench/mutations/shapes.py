@@ -1,4 +1,4 @@
-"""Legal JSON of the wrong shape: keys at the wrong level or of other names, maps for lists, words that are not allowed."""
+"""Legal JSON of the wrong shape: keys at the wrong level or of other names, maps for lists, words of other systems."""
 
 from __future__ import annotations
 

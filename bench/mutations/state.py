@@ -186,7 +186,10 @@ def parallel_replace(document: Json) -> Iterator[Mutant]:
         at = [
             f"{one.at}/target"
             for one in writes(document)
-            if one.step.top == loop.top and one.step.id in inside and _exclusive(one) and one.body["target"] not in local
+            if one.step.top == loop.top
+            and one.step.id in inside
+            and _exclusive(one)
+            and one.body["target"] not in local
         ]
         if at:
             yield mutant(put(document, f"{loop.at}/mode", "parallel"), *at)

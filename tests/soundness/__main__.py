@@ -1,4 +1,4 @@
-"""`python -m tests.soundness --workflows 200000 --seed 1 --jobs 2`: the long survey, with counterexamples made small."""
+"""`python -m tests.soundness --workflows 200000 --seed 1 --jobs 2`: the long survey; counterexamples are made small."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections import Counter
 
-from tests.soundness import story
+from tests.soundness import story, witnesses
 from tests.soundness.judge import document
 from tests.soundness.precision import precision, told
 from tests.soundness.survey import Figures, Order, summary, survey
@@ -20,6 +20,8 @@ def main() -> None:
     order = Order(asked.seed, asked.first, asked.workflows, asked.runs, asked.depth)
     figures = survey(order, asked.jobs, progress=sys.stderr.isatty() or asked.progress)
     sys.stdout.write("\n" + summary(figures))
+    if asked.witnesses:
+        sys.stdout.write(f"\nnew witnesses: {', '.join(witnesses.keep(figures, order)) or 'none'}\n")
     _show(figures, order, asked.show, set(asked.only))
     sys.exit(1 if figures.failures or figures.crashes else 0)
 
@@ -35,6 +37,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--show", type=int, default=3, help="how many counterexamples of a run error are made small")
     parser.add_argument("--only", nargs="*", default=[], help="show only failures with these run errors")
     parser.add_argument("--precision", type=int, default=0, help="judge the errors of so many faulty workflows instead")
+    parser.add_argument("--witnesses", action="store_true", help="write down what shows that a pass is not idle")
     parser.add_argument("--progress", action="store_true")
     return parser.parse_args()
 

@@ -35,13 +35,14 @@ class Spice:
 class Place:
     """Where in a workflow: how deep nesting may still go, and whether a region is around.
 
-    `owned`: the state roots that may be replaced here, none for all; `used`: of those that are given to this place
-    alone, the ones that were written; `loops`: aliases around.
+    `owned`: the state roots that may be replaced here, none for all; `shared`: those that siblings may write as well,
+    by mergeable reducers; `private`: roots that this place has made for itself; `loops`: aliases around.
     """
 
     depth: int
     region: bool = False
     owned: frozenset[str] | None = None
+    shared: frozenset[str] = frozenset()
     private: set[str] | None = None
     loops: tuple[str, ...] = ()
 
@@ -191,8 +192,8 @@ def may_write(flow: Flow, env: Env, place: Place, target: Target) -> bool:
     """Whether a write keeps the rules: ownership among siblings, parents that hold, nothing known made unknown."""
     own = place.owned is None or target.root in place.owned or target.root in (place.private or ())
     parent = flow.fields[target.root].get("reducer", "wf.std.replace")
-    shared = target.reducer_name != "wf.std.replace" and (not target.nested or parent == "wf.std.replace")
-    if not own and not shared:
+    mergeable = target.reducer_name != "wf.std.replace" and (not target.nested or parent == "wf.std.replace")
+    if not own and not (mergeable and target.root in place.shared):
         return False
     return not scene.spoils(env, target) and not scene.creates_badly(flow.fields, env, target)
 

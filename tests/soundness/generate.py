@@ -49,12 +49,13 @@ def _filled(flow: Flow, given: list[tuple[str, Json]], depth: int, *, sure: bool
         stem, schema = scene.field(rng, flow.wild("field"))
         flow.fields[flow.name(stem)] = schema
     input_schema, env = _inputs(flow, given, sure)
-    # A seed lies over the default of its field, so what is surely there is what both agree upon.
-    env |= scene.initial(flow.fields)
+    # A seed replaces what defaults have filled, and what stood inside it.
+    seeded = tuple(f"state.{name}." for name in flow.inputs)
+    env |= {path: one for path, one in scene.initial(flow.fields).items() if not path.startswith(seeded)}
     start, loose = regions.sequence(flow, env, Place(depth))
     if loose:
         regions.end(flow, loose)
-    made = {
+    return {
         "name": flow.name("flow"),
         "input_schema": input_schema,
         "state_schema": {"type": "object", "properties": flow.fields},
@@ -65,7 +66,6 @@ def _filled(flow: Flow, given: list[tuple[str, Json]], depth: int, *, sure: bool
         "nodes": flow.steps,
         "edges": flow.edges,
     }
-    return made
 
 
 def _inputs(flow: Flow, given: list[tuple[str, Json]], sure: bool) -> tuple[Json, Env]:
@@ -111,7 +111,7 @@ def _output(flow: Flow) -> Json:
     for name in rng.sample(names, min(len(names), rng.randint(0, 4))):
         schema = scene.declared(flow.fields, f"state.{name}")
         properties[name] = shapes.near(rng, schema) if flow.wild("result") else shapes.wider(rng, schema)
-        if f"state.{name}" in sure and chance(rng, 0.7) or flow.wild("required"):
+        if (f"state.{name}" in sure and chance(rng, 0.7)) or flow.wild("required"):
             required.append(name)
     made: Json = {"type": "object", "properties": properties, "required": required}
     if flow.wild("keyword"):

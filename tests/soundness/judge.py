@@ -67,7 +67,7 @@ def judge(made: Json, runs: int, also: frozenset[str] = frozenset()) -> Verdict:
     try:
         codes = errors(made)
         verdict = Verdict(codes)
-        if codes and verdict.only not in also:
+        if codes and (verdict.only not in also or not wfc.check(made).ok):
             return verdict
         linked = link(wfc.compile(made))
         played = [(seed, run) for seed, run in _until_failure(linked, runs)]
@@ -93,7 +93,7 @@ def _until_failure(linked: Linked, runs: int) -> Iterator[tuple[int, Run]]:
 
 
 def features(made: Json) -> tuple[str, ...]:
-    """What of the language a workflow uses, each once: step types, reducers that are written, modes, errors policies."""
+    """What of the language a workflow uses, each once: step types, reducers that are written, modes, policies."""
     found: set[str] = set()
     for workflow in made["workflows"]:
         fields = workflow["state_schema"]["properties"]

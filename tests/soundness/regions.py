@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tests.soundness import flow as building
 from tests.soundness import scene, shapes, steps
@@ -68,7 +69,7 @@ def condition(flow: Flow, env: Env, place: Place) -> Made:
 
 
 def _inner(place: Place) -> Place:
-    return Place(place.depth - 1, False, place.owned, place.private, place.loops)
+    return replace(place, depth=place.depth - 1)
 
 
 def _check(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
@@ -147,7 +148,10 @@ def foreach(flow: Flow, env: Env, place: Place) -> Made:
     inner = place.inside(loops=(*place.loops, alias), private=private if parallel else place.private)
     name = flow.add("foreach", **fields)
     if parallel:
-        inner = place.inside(loops=inner.loops, private=private, owned=frozenset())
+        shared = (
+            frozenset(flow.fields) if place.owned is None else place.shared | place.owned | (place.private or set())
+        )
+        inner = place.inside(loops=inner.loops, private=private, owned=frozenset(), shared=shared)
     start, loose = sequence(flow, known, inner)
     flow.wire([(name, "item", known)], start)
     flow.wire(loose, name)
@@ -161,13 +165,19 @@ def foreach(flow: Flow, env: Env, place: Place) -> Made:
 
 
 def _over(flow: Flow, env: Env) -> tuple[Json | str, Json]:
+    # An array that only its default fills is most often empty, and its body would never run.
+    known = env if chance(flow.rng, 0.1) else {path: one for path, one in env.items() if _may_vary(flow, path)}
     fits = building.anything if flow.wild("over") else building.of_kind("array")
-    found = building.source(flow, env, fits) if chance(flow.rng, 0.75) else None
+    found = building.source(flow, known, fits) if chance(flow.rng, 0.75) else None
     if found is not None and "path" in found[0]:
         return found[0]["path"], found[1].get("items", {})
     items = shapes.schema(flow.rng, 1)
-    made = {"type": "array", "items": items, "maxItems": 3}
+    made = {"type": "array", "items": items, "minItems": int(chance(flow.rng, 0.8)), "maxItems": 3}
     return building.literal(flow, made), items
+
+
+def _may_vary(flow: Flow, path: str) -> bool:
+    return not path.startswith("state.") or path in flow.writes or path.split(".")[1] in flow.inputs
 
 
 _RESULT = {
@@ -194,13 +204,14 @@ def fork(flow: Flow, env: Env, place: Place) -> Made:
     branches = [{"outcome": one, "when": guards[one]} if one in guards else one for one in names]
     start_env = flow.settled(env)
     roots = set(flow.fields) if place.owned is None else {*place.owned, *(place.private or ())}
-    owner = {root: flow.rng.choice(names) for root in sorted(roots)}
+    owner = {root: flow.rng.choice((*names, "all")) for root in sorted(roots)}
+    shared = place.shared | {root for root in owner if owner[root] == "all"}
     name, join = flow.add("fork", branches=branches), flow.add("join")
     after = start_env
     for one in names:
         private: set[str] = set()
         owned = frozenset(root for root in owner if owner[root] == one)
-        start, loose = sequence(flow, start_env, place.inside(owned=owned, private=private))
+        start, loose = sequence(flow, start_env, place.inside(owned=owned, shared=shared, private=private))
         flow.wire([(name, one, start_env)], start)
         flow.wire(loose, join)
         if place.private is not None:

@@ -163,12 +163,12 @@ def narrower(rng: Random, found: Json) -> Json:
 
 def near(rng: Random, found: Json) -> Json:
     """A schema that differs from this one a little, in whatever direction."""
-    way = rng.randrange(6)
-    if way == 0:
+    way = rng.randrange(10)
+    if way < 2:
         return nullable(rng, found)
-    if way == 1:
+    if way == 2:
         return schema(rng, 1)
-    if way in (2, 3):
+    if way < 7:
         return _limited(rng, found)
     return _inside(rng, wider(rng, found), near)
 

@@ -191,7 +191,9 @@ def interrupt(flow: Flow, env: Env, place: Place) -> Made:
     outcomes = ["yes", "no"][: flow.rng.randint(1, 2)]
     request, fields = _asking(flow, env, kind)
     picked = building.targets(flow, env, place, 1)
-    resume, envs = [], {one: env for one in outcomes}
+    if picked and kind in ("approval", "text_input") and not flow.wild("resume"):
+        picked = [building.own_field(flow, place, shapes.TEXT)]
+    resume, envs = [], dict.fromkeys(outcomes, env)
     if picked:
         source, schema = _answer(flow, kind, picked[0])
         if kind == "custom":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import wfc
 from tests.soundness.judge import errors, judge
@@ -12,6 +13,7 @@ from tests.soundness.shrink import shrunk
 from wfc.vm import link
 
 _RUNS = 40
+_WIDTH = 100
 
 
 def smallest(made: Json, code: str, wanted: tuple[str, ...] = ()) -> Json:
@@ -53,5 +55,13 @@ def as_test(made: Json, name: str) -> Json | None:
     return None
 
 
-def told(test: Json | None) -> str:
-    return json.dumps(test, indent=1, ensure_ascii=False)
+def told(value: Any, indent: int = 0) -> str:
+    """JSON on as few lines as stay readable."""
+    short = json.dumps(value, ensure_ascii=False)
+    if len(short) + indent <= _WIDTH or not isinstance(value, (dict, list)):
+        return short
+    inner = " " * (indent + 2)
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(inner + told(one, indent + 2) for one in value) + f"\n{' ' * indent}]"
+    pairs = [f"{inner}{json.dumps(key)}: {told(one, indent + 2)}" for key, one in value.items()]
+    return "{\n" + ",\n".join(pairs) + f"\n{' ' * indent}}}"

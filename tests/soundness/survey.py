@@ -22,7 +22,10 @@ Judged = tuple[int, Verdict, tuple[str, ...]]
 
 @dataclass
 class Figures:
-    """`failures`: of clean workflows, with their numbers; `switched`: by code, workflows tried and the first failing."""
+    """`failures`: of clean workflows, with their numbers.
+
+    `tried` and `witnesses`: by code, the workflows that had errors of it alone and were run, and the first that failed.
+    """
 
     workflows: int = 0
     clean: int = 0
@@ -135,4 +138,5 @@ def _switched(figures: Figures, code: str) -> str:
     if code not in figures.witnesses:
         return f"| {code} | {figures.tried[code]} | none |"
     number, failure = figures.witnesses[code]
-    return f"| {code} | {figures.tried[code]} | workflow {number}, run {failure.run}: {failure.code} at {failure.step} |"
+    told = f"workflow {number}, run {failure.run}: {failure.code} at {failure.step}"
+    return f"| {code} | {figures.tried[code]} | {told} |"

@@ -8,6 +8,7 @@ from typing import Any
 from wfc.ir import resolve
 
 _ANYTHING = (None, True, 0, -1, 2.5, "", "red", [], [1], {}, {"id": 1})
+_TEXTS = ("", "a", "red", "2024-01-01", "longer text", "é\U0001f600")
 _FURTHER = ("extra", "zz")
 
 
@@ -94,7 +95,7 @@ def _within(one: Any, low: Any, high: Any) -> bool:
 
 def _text(rng: Random, schema: dict[str, Any]) -> str:
     low, high = schema.get("minLength", 0), schema.get("maxLength", 40)
-    candidates = [one for one in ("", "a", "red", "2024-01-01", "longer text", "é\U0001f600") if low <= len(one) <= high]
+    candidates = [one for one in _TEXTS if low <= len(one) <= high]
     return rng.choice(candidates or ["x" * low])
 
 

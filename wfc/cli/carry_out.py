@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
-from dataclasses import dataclass, replace
 
 from wfc.cli.exits import STOPPED
 from wfc.cli.outcome import show_run
@@ -14,6 +13,7 @@ from wfc.cli.progress import progress
 from wfc.cli.terminal import say
 from wfc.durable import Outside
 from wfc.ir import RunState
+from wfc.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

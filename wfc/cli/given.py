@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from wfc import driver
-from wfc.driver import Loaded
 from wfc.project import files_under
 
 if TYPE_CHECKING:
@@ -36,11 +34,6 @@ def given_files(paths: tuple[str, ...], suffixes: tuple[str, ...]) -> Iterator[s
         if os.path.isdir(path) and not any(files_under([path], suffixes)):
             raise click.ClickException(f"{path} holds no {' or '.join(f'*{suffix}' for suffix in suffixes)} file")
     return files_under(paths, suffixes)
-
-
-def load_workflow(path: str) -> Loaded:
-    """A workflow file, or one from standard input, whose children are looked for in the current folder."""
-    return driver.loads(read_bytes(path), name=path) if path == STANDARD_INPUT else driver.load(path)
 
 
 def json_argument(option: str, text: str) -> Any:

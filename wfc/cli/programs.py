@@ -35,9 +35,9 @@ def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
 
 
 def _tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
-    from wfc.report import paint_if, render_text
+    from wfc.report import FORMATS, paint_if
 
-    say(render_text(report, given.texts, paint_if(decorates_remarks(no_color))).rstrip("\n"))
+    say(FORMATS[0].render(report, given.texts, paint_if(decorates_remarks(no_color))).rstrip("\n"))
 
 
 def input_of(program: Program, text: str | None, settings: tuple[str, ...]) -> Any:

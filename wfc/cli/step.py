@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 
 import click
 
@@ -16,6 +15,7 @@ from wfc.cli.place import outside_of, resumed_by, store_of, tell_moved_configura
 from wfc.cli.programs import input_of, program_of
 from wfc.cli.run import new_run_id
 from wfc.project import find_project
+from wfc.records import replace
 
 
 @click.command("step")

@@ -19,6 +19,17 @@ def records(read: Any) -> Iterator[Record]:
             yield entry
 
 
+def has_gaps(read: Any) -> bool:
+    """Whether a list of bindings lacks an entry, or may, because something in it could not be read."""
+    if not isinstance(read, (list, tuple)):
+        return True
+    return any(not isinstance(entry, Record) or any(_is_hole(part) for part in entry.fields.values()) for entry in read)
+
+
+def _is_hole(read: Any) -> bool:
+    return read is HOLE or (isinstance(read, (list, tuple)) and HOLE in read)
+
+
 def input_bindings(read: Any, at: Place) -> tuple[InputBinding, ...]:
     """The input bindings of a step or the request of an interrupt; `at` is the step."""
     return tuple(binding for record in records(read) if (binding := _input_binding(record, at)) is not None)

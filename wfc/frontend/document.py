@@ -10,7 +10,6 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +20,7 @@ from wfc.frontend.faults import Fault, faults
 from wfc.frontend.json_edits import json_edits
 from wfc.frontend.json_places import Entry, entries, whole
 from wfc.ir import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
+from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Source, Span, pointer, pointer_parts
 
 _SUSPECT = re.compile(rf"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS + 1}}}")

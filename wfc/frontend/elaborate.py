@@ -8,7 +8,6 @@ fault makes unreadable is a hole, and what only follows from it is not reported.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, Place
@@ -20,6 +19,7 @@ from wfc.frontend.reader import Record, read
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.workflows import workflow
 from wfc.ir import Module, Workflow
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

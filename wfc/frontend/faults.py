@@ -11,12 +11,12 @@ import json
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from wfc.diagnostics import Code
 from wfc.frontend.fault_codes import DUPLICATE_KEY, NOT_JSON, NOT_UTF8, SYNTAX, TOO_DEEP
 from wfc.ir import MAX_DEPTH, MAX_DIGITS
+from wfc.records import dataclass, field
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"')

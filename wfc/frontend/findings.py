@@ -6,13 +6,13 @@ What reads knows values and pointers only; the file, the names around a place an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, close_match, nearest
 from wfc.frontend.document import Document
 from wfc.ir import canonical
+from wfc.records import dataclass, field
 from wfc.source import lookup, pointer_parts
 
 _SHOWN = 60

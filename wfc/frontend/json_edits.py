@@ -7,7 +7,6 @@ nothing changes stays, but for the comma that an entry behind it needs. A value 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import zip_longest
 from typing import Any
@@ -16,6 +15,7 @@ from wfc.edits import Change, changes
 from wfc.frontend.json_places import Entry, Stretch
 from wfc.frontend.json_style import Style, indentation, key_text, reindented, style_of, value_text
 from wfc.ir import equal
+from wfc.records import dataclass, field
 from wfc.source import Edit, edited, lookup
 
 # Where a container begins → its entries, by key or index.

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from wfc.records import dataclass
 
 WIDTH = 100
 # An author's habits show early.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wfc.diagnostics import Code, Example, Severity
@@ -14,6 +13,7 @@ from wfc.frontend.scalars import HOLE, bad_value, path
 from wfc.frontend.shapes import PathText
 from wfc.ir import copy
 from wfc.paths import LocalPath
+from wfc.records import dataclass, field, replace
 
 OLD_SPELLING = Code(
     code="WF014",

@@ -7,10 +7,10 @@ it; two forms of one module count as one document. A workflow is known by its do
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from wfc.frontend.document import Document
 from wfc.ir import Ambiguous, Link, Linked, Unknown, Unresolved, WorkflowRef
+from wfc.records import dataclass, field
 
 Find = Callable[[Document, str], tuple[Document, ...]]
 Same = Callable[[Document, Document], bool]

@@ -9,7 +9,6 @@ keeps its default.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Applicability
@@ -40,6 +39,7 @@ from wfc.frontend.shapes import (
     Tagged,
 )
 from wfc.ir import kind_of
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

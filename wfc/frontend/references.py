@@ -7,11 +7,11 @@ Only places that are schemas are looked at: a key `$ref` of a literal or of a pr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urldefrag, urljoin
 
 from wfc.ir import DRAFTS, draft_of
+from wfc.records import dataclass
 from wfc.source import lookup, pointer_parts
 
 Spot = tuple[str, ...]

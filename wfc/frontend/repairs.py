@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from wfc.diagnostics import Applicability
 from wfc.frontend.bindings import records
@@ -12,6 +11,7 @@ from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import MISSING_FIELD, WRONG_PATH_ROOT
 from wfc.frontend.scalars import HOLE
 from wfc.ir import END, Schema, Step, root_properties
+from wfc.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

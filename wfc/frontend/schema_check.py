@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +16,7 @@ from wfc.frontend.findings import Finding, Repair, rewritten, shown
 from wfc.frontend.references import astray
 from wfc.frontend.schema_codes import BAD_SCHEMA, UNRESOLVABLE_REF
 from wfc.ir import DRAFTS, OBJECT, Schema, draft_of
+from wfc.records import dataclass
 from wfc.source import lookup, pointer
 
 _TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")

@@ -7,12 +7,12 @@ publishes it, so that the two cannot differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 from wfc.diagnostics import Code
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
+from wfc.records import dataclass, field
 
 Kind = Literal["null", "boolean", "number", "string", "array", "object"]
 

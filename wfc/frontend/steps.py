@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Place
-from wfc.frontend.bindings import catches, input_bindings, output_bindings, retry
+from wfc.frontend.bindings import catches, has_gaps, input_bindings, output_bindings, retry
 from wfc.frontend.conditions import condition
 from wfc.frontend.findings import Finding
 from wfc.frontend.reader import Record
@@ -36,6 +35,10 @@ from wfc.ir import (
     WorkflowRef,
 )
 from wfc.ir.std import INTERRUPT_KINDS
+from wfc.records import dataclass
+
+
+_BINDINGS = ("input", "output", "request", "resume")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,14 @@ class _Made:
 
     def common(self, outcomes: tuple[str, ...] | None) -> dict[str, Any]:
         read = self.read
-        return {"id": read["id"], "at": self.at, "outcomes": outcomes, "desc": read["desc"], "extra": read.extras()}
+        return {
+            "id": read["id"],
+            "at": self.at,
+            "outcomes": outcomes,
+            "desc": read["desc"],
+            "extra": read.extras(),
+            "gaps": frozenset(name for name in _BINDINGS if has_gaps(read.fields.get(name, ()))),
+        }
 
 
 def step(read: Any, at: Place, around: Around) -> Step:

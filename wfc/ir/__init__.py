@@ -23,14 +23,16 @@ if TYPE_CHECKING:
 else:
     from importlib import import_module
 
-    # What a run needs comes first, and a file behind those that it imports.
-    _RUN = ("values", "results", "runstate", "schemas", "conditions", "program", "codec", "reducers")
-    _COMPILE = ("steps", "module", "verifier", "assembly", "published")
+    # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
+    _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
+    _COMPILE = ("module", "verifier", "assembly", "published")
+    # A check asks for these and needs no file of a run.
+    _OF_CHECKS = {"Module": "module", "Workflow": "module"}
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":
             raise AttributeError(name)
-        for file in (*_RUN, *_COMPILE):
+        for file in (_OF_CHECKS[name],) if name in _OF_CHECKS else (*_RUN, *_COMPILE):
             found = vars(import_module(f"wfc.ir.{file}"))
             if name in found:
                 return found[name]

@@ -13,7 +13,6 @@ so that a new instruction is written and read without a line here. Indentation a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import InternalError
@@ -23,6 +22,7 @@ from wfc.ir.scanner import Scanner
 from wfc.ir.shapes import Choice, Json, Many, Record, Shape, shape_of
 from wfc.ir.values import canonical
 from wfc.ir.wording import read_phrase, say_phrase
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ condition.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wfc.paths import GraphSourcePath
+from wfc.records import dataclass, field
 
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 ORDERINGS = ("lt", "le", "gt", "ge")

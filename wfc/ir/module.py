@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from wfc.diagnostics import Place
 from wfc.ir.schemas import Schema
 from wfc.ir.steps import Edge, NodeDef, Step
+from wfc.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 from wfc.ir.program import (
@@ -32,6 +31,7 @@ from wfc.ir.program import (
 )
 from wfc.ir.shapes import Field, shape_of
 from wfc.ir.steps import CapabilityRef, Retry
+from wfc.records import dataclass
 
 _REMARKS = "[ desc {desc}][ extra {extra}]"
 

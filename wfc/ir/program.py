@@ -11,12 +11,12 @@ Labels are step ids. An outcome without an edge has no arm: the machine answers 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NewType
 
 from wfc.ir.conditions import Condition, Value
 from wfc.ir.steps import CapabilityRef, Retry
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
+from wfc.records import dataclass
 
 VERSION = 1
 

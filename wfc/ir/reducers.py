@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from wfc.ir.values import equality_key
+from wfc.records import dataclass, field
 
 
 class ReducerError(ValueError):

@@ -6,8 +6,9 @@ Reference 2.1. A driver performs effects and feeds the answers back; it decides 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from wfc.records import dataclass, field
 
 STRUCTURAL = (
     "missing_path",

@@ -6,10 +6,10 @@ Reference 2.2, 2.10, 2.11. These are plain records; the machine makes them and t
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from wfc.ir.values import canonical
+from wfc.records import asdict, dataclass, field, fields
 
 FORMAT = "wfc.runstate/1"
 STATUSES = ("created", "running", "interrupted", "completed", "failed", "cancelled")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from wfc.ir.codec import IrFault
+from wfc.records import dataclass
 
 # What is written without quotes; a colon inside is that of `node_failed:TYPE`.
 _WORD = re.compile(r"[A-Za-z_][\w./-]*(?::[\w./-]+)*", re.ASCII)

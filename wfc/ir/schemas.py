@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.ir.values import canonical
+from wfc.records import dataclass
 from wfc.source import lookup, pointer, pointer_parts
 
 DEFAULT_DRAFT = "https://json-schema.org/draft/2020-12/schema"

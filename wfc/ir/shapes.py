@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
@@ -16,6 +15,7 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 from wfc.diagnostics import InternalError
 from wfc.ir.conditions import Every, Operand, Some
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
+from wfc.records import MISSING, dataclass, fields, replace
 
 _PATHS = (GraphSourcePath, LocalPath, StatePath)
 

@@ -5,8 +5,9 @@ Schemas here are what holds for every use. What a use returns in more detail fol
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
+
+from wfc.records import dataclass, field
 
 SOURCE = "wf.std"
 _ANY: dict[str, Any] = {}

@@ -8,13 +8,13 @@ a step are those that may leave it, caught ones last; none where they cannot be 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wfc.diagnostics import Place
 from wfc.ir.conditions import Condition, Value
 from wfc.ir.schemas import Schema
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
+from wfc.records import dataclass, field
 
 END = "__end__"
 
@@ -102,6 +102,8 @@ class _Step:
     outcomes: tuple[str, ...] | None
     desc: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    gaps: frozenset[str] = field(default=frozenset(), compare=False)
+    """Which of its lists of bindings lack an entry because it could not be read: input, output, request, resume."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

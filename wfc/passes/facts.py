@@ -9,6 +9,9 @@ from functools import cached_property
 from wfc.ir import Linked, Module, SubgraphStep
 from wfc.passes.causes import Causes, Lacking, find_causes
 from wfc.passes.flow import Flow
+from wfc.passes.reads import Reads
+from wfc.passes.uses import Uses, uses_of
+from wfc.passes.values import Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,26 @@ class Facts:
     @cached_property
     def flows(self) -> tuple[Flow, ...]:
         return tuple(Flow(index, workflow) for index, workflow in enumerate(self.module.workflows))
+
+    @cached_property
+    def values(self) -> Values:
+        return Values(self.flows)
+
+    @cached_property
+    def _reads(self) -> tuple[Reads, ...]:
+        return tuple(Reads(flow, self.values.solver(flow)) for flow in self.flows)
+
+    def reads(self, flow: Flow) -> Reads:
+        """What is wrong with the looks of a flow."""
+        return self._reads[flow.index]
+
+    @cached_property
+    def _uses(self) -> tuple[Uses, ...]:
+        return tuple(uses_of(self.values.solver(flow)) for flow in self.flows)
+
+    def uses(self, flow: Flow) -> Uses:
+        """Which writes of a flow somebody looks at."""
+        return self._uses[flow.index]
 
     @cached_property
     def _causes(self) -> tuple[Causes, ...]:

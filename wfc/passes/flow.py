@@ -242,7 +242,7 @@ class Flow:
 
         An outcome that only an unreachable end gives follows from that end being unreachable.
         """
-        if self.has_unread_steps or self.has_unread_edges or self._has_faulty_edges:
+        if self.has_unread_steps or self.has_unread_edges or self.has_faulty_edges:
             return ()
         given = {outcome for outcome, _ in self.ends}
         lost = {step.outcome for step in self.workflow.steps if isinstance(step, EndStep)}
@@ -251,7 +251,8 @@ class Flow:
         return tuple(outcome for outcome in dict.fromkeys(self.workflow.outcomes) if outcome not in given | lost)
 
     @property
-    def _has_faulty_edges(self) -> bool:
+    def has_faulty_edges(self) -> bool:
+        """Whether faults of edges may be why something is not reached, or reached otherwise than is meant."""
         wiring = self.wiring
         astray = bool(self.lost_names) or any(found.meant is None and found.may_stand for found in wiring.undeclared)
         unclear = wiring.start is None or astray or bool(wiring.blurred)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from wfc.project.settings import ConfigFault, Settings
+from wfc.records import dataclass, field
 
 CONFIG_NAME = "wfc.toml"
 PYPROJECT_NAME = "pyproject.toml"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
@@ -25,6 +24,7 @@ from wfc.project.settings import (
     SourceSettings,
     ToolSettings,
 )
+from wfc.records import dataclass
 
 _T = TypeVar("_T")
 # Fields whose key has a dash; all others are written like the field.

@@ -9,10 +9,10 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from wfc.project.find import WORKFLOW_SUFFIXES
+from wfc.records import dataclass, field
 
 
 class Readable(Protocol):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from wfc.records import dataclass, field
 
 Effects = Literal["pure", "read", "idempotent", "write"]
 FailLevel = Literal["error", "warning", "note"]

@@ -6,18 +6,20 @@ import json
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, Fix, Place, Related, Report, Severity
+from wfc.report.formats import Sources
+from wfc.report.paint import Paint
 from wfc.source import Position
 
 FORMAT = "wfc.diagnostics/1"
 
 
-def render_json(report: Report) -> str:
+def render(report: Report, sources: Sources, paint: Paint) -> str:
     """One JSON document and a newline."""
     found = [diagnostic_json(diagnostic) for diagnostic in report.diagnostics]
     return json.dumps({**_head(report), "diagnostics": found}, indent=2) + "\n"
 
 
-def render_jsonl(report: Report) -> str:
+def render_lines(report: Report, sources: Sources, paint: Paint) -> str:
     """A line for each finding, and a last one with everything else of the document."""
     found = [diagnostic_json(diagnostic) for diagnostic in report.diagnostics]
     return "".join(json.dumps(line) + "\n" for line in (*found, _head(report)))

@@ -7,7 +7,8 @@ characters count twice, and of a long line only the part around a place is shown
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+
+from wfc.records import dataclass
 
 WIDTH = 100
 _BEFORE = 40

@@ -6,18 +6,15 @@ Reference 3.1. The text is a function of the report and the sources; colour is t
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from wfc.diagnostics import Applicability, Diagnostic, Fix, Place, Report, Severity, Skipped
 from wfc.report.change import Change, change_rows, changes
 from wfc.report.excerpt import visible
+from wfc.report.formats import Sources
 from wfc.report.paint import Paint, plain
 from wfc.report.snippet import Gutter, Mark, snippet
-from wfc.source import Source
-
-# What authors wrote, by the names of files.
-Sources = Mapping[str, Source]
 
 _VALUE_WIDTH = 80
 _SKIPPED_SHOWN = 6
@@ -25,7 +22,7 @@ _RELATED_SHOWN = 6
 _HOPS_SHOWN = 4
 
 
-def render_text(report: Report, sources: Sources, paint: Paint = plain) -> str:
+def render(report: Report, sources: Sources, paint: Paint) -> str:
     """All findings in their order, then the summary. Ends with a newline."""
     found = render_findings(report.diagnostics, sources, paint)
     return (found and found + "\n\n") + "\n".join(_summary(report, paint)) + "\n"

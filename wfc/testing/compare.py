@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.ir import RunState, equal
+from wfc.records import dataclass
 from wfc.source import lookup
 
 _Records = Sequence[Mapping[str, Any]]

@@ -6,10 +6,10 @@ What `scenarios` gives has that shape: the rest of the room reads it without ask
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from wfc.diagnostics import Diagnostic, close_match
+from wfc.records import dataclass, field
 from wfc.source import Span, lookup, pointer, pointer_parts
 from wfc.testing.schema import TESTS_SCHEMA
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
 from itertools import zip_longest
 from typing import Any
 
+from wfc.records import asdict, dataclass
 from wfc.testing.compare import Difference
 
 FORMAT = "wfc.tests/1"

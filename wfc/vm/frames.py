@@ -7,10 +7,10 @@ made here and nowhere else, and no logic reads them (reference 2.2).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wfc.ir import RunError
+from wfc.records import dataclass, field
 from wfc.vm.fault import MISSING
 from wfc.vm.lineage import Lineage
 from wfc.vm.plans import Plan

@@ -6,7 +6,6 @@ Linking is done once; what it makes is shared by all runs of the program and is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, cast
 
@@ -39,6 +38,7 @@ from wfc.ir import (
     root_properties,
 )
 from wfc.paths import Parts
+from wfc.records import dataclass, field
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.patch import overlapping
 from wfc.vm.plans import Plan, plan, reducer_at

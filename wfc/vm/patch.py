@@ -7,11 +7,11 @@ copy, what they touched is validated once, at the end, and then the copy is adop
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.ir import ReducerError
 from wfc.paths import Parts, overlap
+from wfc.records import dataclass
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.lineage import Lineage
 from wfc.vm.plans import Check, Plan

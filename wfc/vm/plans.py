@@ -7,11 +7,11 @@ and whether growth of an array can be judged by the added elements alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.ir import REPLACE, Reducer, ReducerRef, declarations, pieces, reducer_ref
 from wfc.paths import Parts
+from wfc.records import dataclass
 from wfc.vm.verdicts import Judge, Verdict
 
 _ANNOTATIONS = frozenset(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from wfc.ir import Program, encode, print_program
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

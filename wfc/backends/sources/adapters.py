@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.backends.sources.strict_json import read_strict
 from wfc.backends.sources.tool import Said, ToolFault
 from wfc.ir import NotJson, kind_of, to_json
+from wfc.records import dataclass
 
 AdapterSpec = str | Mapping[str, Any]
 

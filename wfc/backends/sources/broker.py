@@ -7,7 +7,6 @@ definition, or as capability. Where there are mocks, no source is asked.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, assert_never
 
@@ -20,6 +19,7 @@ from wfc.backends.sources.source import Circumstances, Source
 from wfc.diagnostics import InternalError, close_match
 from wfc.ir import Answer, Call, Completed, Definition, Failed, Invoke, NodeFailed, NodeResult, Program, kind_of
 from wfc.ir import std as contracts
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

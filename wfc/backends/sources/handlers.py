@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
 from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
 from wfc.ir import Answer, Completed, Failed, Invoke, NodeFailed, NodeResult, copy
+from wfc.records import dataclass
 
 _CONTEXT_NAMES = ("context", "ctx")
 # How long a cancelled handler may take to end before nobody waits for it any more.

@@ -7,7 +7,6 @@ call, with the name of the source and what the server said. The SDK is imported 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances, is_allow
 from wfc.backends.sources.tool import NotStarted, Said, Tool, ToolFault
 from wfc.diagnostics import close_match
 from wfc.ir import Answer, Completed, Failed, Invoke, NodeResult, NotJson, kind_of, to_json
+from wfc.records import dataclass, field
 
 if TYPE_CHECKING:
     from wfc.backends.sources.mcp_life import Life

@@ -13,7 +13,6 @@ import math
 import re
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -27,6 +26,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from wfc.backends.sources.process import Child, Command
 from wfc.backends.sources.tool import NotStarted, Said, Tool, ToolFault
+from wfc.records import replace
 
 # Without a handler of its own, what the SDK logs about an untidy server would be printed on our error channel.
 for _logger in ("mcp", "client"):

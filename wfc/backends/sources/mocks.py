@@ -7,11 +7,11 @@ entries fits or not. One `Mocks` belongs to one run: it counts how often each en
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import close_match
 from wfc.ir import CATCHABLE, Answer, Completed, Failed, Invoke, NodeResult, canonical, copy, equal, kind_of
+from wfc.records import dataclass
 
 _ENTRY_KEYS = ("when", "times", "outcome", "output", "error")
 _ERROR_KEYS = ("code", "message", "type")

@@ -15,9 +15,10 @@ import signal
 import subprocess
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
+
+from wfc.records import dataclass, field
 
 MAX_LINE_BYTES = 64 * 1024 * 1024
 

@@ -10,7 +10,6 @@ import importlib
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -20,6 +19,7 @@ from wfc.backends.sources.handlers import Handler, handler_of
 from wfc.backends.sources.source import Circumstances, is_allowed
 from wfc.diagnostics import close_match
 from wfc.ir import Answer, Invoke
+from wfc.records import dataclass, replace
 
 EFFECTS = ("pure", "read", "idempotent", "write")
 _NODE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]{0,127}")

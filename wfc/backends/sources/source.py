@@ -7,11 +7,11 @@ a program that uses the source is opened.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Protocol
 
 from wfc.ir import Answer, Invoke
+from wfc.records import dataclass
 
 # Some thirty years: no clock of the system takes every number that a timeout may be.
 LONGEST_SECONDS = 1e9

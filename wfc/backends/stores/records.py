@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from wfc.ir import RunState
+from wfc.records import dataclass, field
 
 
 class StoreFault(Exception):

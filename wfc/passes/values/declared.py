@@ -51,7 +51,16 @@ class Declared:
         return types.of(self.schema, pointer("properties", parts[0])) if parts[0] in self.roots else ANYTHING
 
 
+def is_plain(schema: Any) -> bool:
+    """Whether a schema says everything itself, without `$ref` and `allOf`."""
+    return not (isinstance(schema, dict) and ("$ref" in schema or "allOf" in schema))
+
+
 def _reducer(schema: Any, parts: Parts) -> ReducerRef:
+    piece = root_properties(schema).get(parts[0])
+    if len(parts) == 1 and is_plain(piece):
+        named = reducer_ref(piece["reducer"]) if isinstance(piece, dict) and "reducer" in piece else None
+        return named or REPLACE
     for at, _ in declarations(schema, parts):
         for _, piece in pieces(schema, at):
             found = reducer_ref(piece["reducer"]) if "reducer" in piece else None

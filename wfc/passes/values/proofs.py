@@ -11,10 +11,10 @@ from typing import assert_never
 from wfc.ir import ORDERINGS, Compare, Exists, Operand, Value, kind_of
 from wfc.passes import types
 from wfc.passes.types import ANYTHING, Type
+from wfc.passes.types.forms import Number, made
 from wfc.paths import GraphSourcePath
 
 _NUMBER, _TEXT = types.of({"type": "number"}), types.of({"type": "string"})
-_BOUNDS = {"lt": "exclusiveMaximum", "le": "maximum", "gt": "exclusiveMinimum", "ge": "minimum"}
 _OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
 _MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 
@@ -60,5 +60,11 @@ def _ordered(op: str, other: Operand) -> Type:
         return types.either(_NUMBER, _TEXT)
     kind = kind_of(other.value)
     if kind == "number":
-        return types.of({"type": "number", _BOUNDS[op]: other.value})
+        return _bounded(op, other.value)
     return _TEXT if kind == "string" else types.either(_NUMBER, _TEXT)
+
+
+def _bounded(op: str, bound: int | float) -> Type:
+    if op in ("lt", "le"):
+        return made(Number(high=bound, high_open=op == "lt"))
+    return made(Number(low=bound, low_open=op == "gt"))

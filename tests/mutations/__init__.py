@@ -1,0 +1,1 @@
+"""Faults of planners put into valid workflows, the quick version."""

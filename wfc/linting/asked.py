@@ -1,0 +1,121 @@
+"""What one check is: a text, and everything beside it that decides what is told of it.
+
+The command line wins over the configuration; what is ignored adds up. A configuration that was read before is not
+parsed again: parsing it costs more than checking a small file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from wfc.diagnostics import Severity
+from wfc.linting.baseline import Baseline, read_baseline
+from wfc.linting.cache import entry_name, keep, look_up
+from wfc.linting.selection import Selection
+from wfc.project import DATA_FOLDER, CheckSettings, Found, Project, Settings, configured, find_configuration
+from wfc.records import asdict, dataclass, field, replace
+
+_CACHE_FOLDER = "cache"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of a command. `baseline` and `fail_level` none: what the configuration says."""
+
+    strict: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_level: Severity | None = None
+    baseline: str | None = None
+    updates_baseline: bool = False
+    cached: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A text to check under its name, and how. `cache` is the folder for results; none where none is kept."""
+
+    name: str
+    data: bytes = field(repr=False)
+    strict: bool
+    selection: Selection
+    libraries: tuple[str, ...]
+    baseline: Baseline | None
+    fail_level: Severity
+    cache: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Planner:
+    """Makes tasks for files; each configuration and baseline is read once."""
+
+    asked: Asked
+    projects: dict[str, Project] = field(default_factory=dict)
+    baselines: dict[str, Baseline] = field(default_factory=dict)
+
+    def task(self, name: str, data: bytes, *, is_file: bool = True) -> Task:
+        """What checking a text means. Raises `ConfigFault`."""
+        project, asked = self._project(os.path.dirname(name)), self.asked
+        check = project.settings.check
+        selection = Selection(
+            asked.select or check.select,
+            (*check.ignore, *asked.ignore),
+            check.per_file_ignores,
+            str(project.folder),
+        )
+        return Task(
+            name=name,
+            data=data,
+            strict=asked.strict or check.strict,
+            selection=selection,
+            libraries=project.libraries,
+            baseline=self._baseline(project),
+            fail_level=asked.fail_level or Severity(check.fail_level),
+            cache=_cache(project) if asked.cached and is_file else None,
+        )
+
+    @property
+    def seen(self) -> list[str]:
+        """The files of the configurations and baselines."""
+        return [str(one.file) for one in self.projects.values() if one.file is not None] + list(self.baselines)
+
+    def _project(self, folder: str) -> Project:
+        if folder not in self.projects:
+            self.projects[folder] = _configured(find_configuration(folder), self.asked.cached)
+        return self.projects[folder]
+
+    def _baseline(self, project: Project) -> Baseline | None:
+        written = project.settings.check.baseline
+        file = self.asked.baseline or (None if written is None else os.path.join(project.folder, written))
+        if file is not None and file not in self.baselines:
+            self.baselines[file] = read_baseline(file, may_be_missing=self.asked.updates_baseline)
+        return None if file is None else self.baselines[file]
+
+
+def _configured(found: Found, cached: bool) -> Project:
+    """The project with what of its settings concerns a check. What was parsed once is kept."""
+    bare = Project(found.folder, file=found.file)
+    if found.file is None:
+        return bare
+    name = entry_name("settings", str(found.file), json.dumps(found.table, default=str))
+    kept = look_up(_cache(bare), name) if cached else None
+    if kept is None:
+        settings = configured(found).settings
+        kept = {"libraries": settings.libraries, "check": asdict(settings.check)}
+        keep(_cache(bare) if cached else None, name, kept)
+    check = CheckSettings(**{key: _frozen(value) for key, value in kept["check"].items()})
+    return replace(bare, settings=Settings(libraries=tuple(kept["libraries"]), check=check))
+
+
+def _cache(project: Project) -> Path:
+    return project.folder / DATA_FOLDER / _CACHE_FOLDER
+
+
+def _frozen(value: Any) -> Any:
+    """A value as it stands in settings: JSON has lists where they have tuples."""
+    if isinstance(value, dict):
+        return {key: _frozen(inner) for key, inner in value.items()}
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,71 @@
+"""Results that are kept: JSON files below `.wfc/cache`, each under a name made from everything that it depends on.
+
+Nothing depends on a cache being there: one that cannot be read or written, or holds something else than it should, is
+as good as none. A file is replaced as a whole, so that two processes never see half of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from wfc.version import VERSION
+
+_IGNORED = "*\n"
+
+
+def entry_name(*parts: Any) -> str:
+    """A name for what depends on the parts, which are JSON values, and on the program that made it."""
+    return hashlib.blake2b(json.dumps([_build(), *parts]).encode(), digest_size=20).hexdigest()
+
+
+def look_up(folder: Path | None, name: str) -> Any:
+    """What was kept under a name; none where nothing is."""
+    if folder is None:
+        return None
+    try:
+        return json.loads((folder / f"{name}.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def keep(folder: Path | None, name: str, value: Any) -> None:
+    """Keep a JSON value under a name, where there is a place to keep it."""
+    if folder is None:
+        return
+    target = folder / f"{name}.json"
+    part = folder / f"{name}.{os.getpid()}.part"
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+            (folder / ".gitignore").write_text(_IGNORED)
+        part.write_text(json.dumps(value), encoding="ascii")
+        part.replace(target)
+    except OSError:
+        return
+
+
+@cache
+def _build() -> str:
+    """The program: its version, the interpreter, and the state of its own files, so that a change of it counts."""
+    files = sorted(_files(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+    told = json.dumps([VERSION, sys.version_info[:3], files])
+    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+
+
+def _files(folder: str) -> Iterator[tuple[str, int, int]]:
+    waiting = [folder]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    state = entry.stat()
+                    yield entry.path, state.st_mtime_ns, state.st_size
+                elif entry.is_dir() and entry.name != "__pycache__":
+                    waiting.append(entry.path)

@@ -1,0 +1,81 @@
+"""One check carried out, in this process or another one; several of them side by side where that is faster."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from wfc.diagnostics import Diagnostic, Report, Silence
+from wfc.linting.asked import Task
+from wfc.linting.baseline import without_known
+from wfc.linting.selection import without
+from wfc.linting.stored import report_from_json, report_to_json
+from wfc.project import Seen
+from wfc.records import dataclass
+
+# Less than this is checked sooner than another process has begun.
+_WORTH_A_PROCESS = 400_000
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A report, what else was looked at for it, and the texts of documents that cannot be read as they are."""
+
+    report: Report
+    seen: Seen
+    texts: dict[str, str]
+
+
+def carry_out(task: Task) -> dict[str, Any]:
+    """The result of a task as a JSON value, which is how it is kept and how it leaves a process."""
+    from wfc import driver
+
+    given = driver.loads(task.data, name=task.name, libraries=task.libraries)
+    report = driver.check(given, strict=task.strict, narrow=partial(narrow, task))
+    return {
+        "report": report_to_json(report),
+        "folders": {folder: list(names) for folder, names in given.seen.folders.items()},
+        "files": given.seen.files,
+        "texts": {name: one.source.text for name, one in given.documents.items() if not one.readable},
+    }
+
+
+def result_of(value: dict[str, Any]) -> Result:
+    folders = {folder: tuple(names) for folder, names in value["folders"].items()}
+    return Result(report_from_json(value["report"]), Seen(folders, value["files"]), value["texts"])
+
+
+def narrow(task: Task, report: Report, stays: Callable[[Diagnostic], bool]) -> Report:
+    """The report without what its reader leaves out or knows."""
+    selection = task.selection
+    report = without(report, lambda found: not stays(found) and not selection.keeps(found), Silence.LEFT_OUT)
+    return report if task.baseline is None else without_known(report, task.baseline, stays)
+
+
+def each(tasks: Sequence[Task]) -> Iterator[dict[str, Any]]:
+    """The results of tasks, in their order."""
+    workers = min(_processors(), len(tasks))
+    if workers < 2 or sum(len(task.data) for task in tasks) < _WORTH_A_PROCESS:
+        yield from map(carry_out, tasks)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+
+    # What every worker needs is imported before they part.
+    import wfc.frontend
+    import wfc.passes  # noqa: F401
+
+    with ProcessPoolExecutor(workers, initializer=_end_quietly) as pool:
+        yield from pool.map(carry_out, tasks)
+
+
+def _processors() -> int:
+    """How many this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _end_quietly() -> None:
+    """A worker that is interrupted has nothing to say about it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

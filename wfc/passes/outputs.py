@@ -1,0 +1,313 @@
+"""What steps write comes from their output and goes where it may: outcome by outcome (reference 1.5, 2.3.7, 2.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
+from wfc.ir import InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
+from wfc.passes import commits, types
+from wfc.passes.examples import example
+from wfc.passes.facts import Facts
+from wfc.passes.fields import OBJECT, known_fields, lists_fields
+from wfc.passes.fitting import TYPE_MISMATCH
+from wfc.passes.flow import Flow
+from wfc.passes.places import declared_at
+from wfc.passes.presence import OPTIONAL_SOURCE, UNPROVED_PRESENCE
+from wfc.passes.remedies import required_in
+from wfc.passes.repairs import UNSAFE, give, leave_out, put
+from wfc.passes.sources import PATH_THROUGH_SCALAR
+from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.types import ANYTHING, Field, Reached, Type, Verdict, describe
+from wfc.passes.values import Write
+from wfc.paths import GraphSourcePath, LocalPath, StatePath
+
+UNKNOWN_OUTPUT_FIELD = Code(
+    code="WF306",
+    rule="unknown-output-field",
+    severity=Severity.ERROR,
+    strict=Strict.ERROR,
+    message="`{step}` has no `{got}` to write when it leaves by `{outcome}`; expected {expected}",
+    help="read a field that the output has under `{outcome}`, or let `on` name the outcomes that have it",
+    why=(
+        "Under each outcome an output has the fields of that outcome's schema. What the schema does not list never "
+        "reaches a binding, so the step fails with `missing_path` when it takes this outcome. A caught outcome has "
+        "nothing but its `error`."
+    ),
+    example=example(
+        """{"name": "ask", "start": "who",
+ "state_schema": {"type": "object", "properties": {"name": {"type": "string"}}},
+ "output_schema": {"type": "object", "properties": {"name": {"type": "string"}}},
+ "node_defs": [{"name": "look_up", "outcomes": ["ok"], "output_schema": {"type": "object",
+   "properties": {"name": {"type": "string"}}, "required": ["name"], "additionalProperties": false}}],
+ "nodes": [{"id": "who", "type": "node", "node": "look_up", "output": [{"source": "nmae", "target": "state.name"}]}],
+                                                                                  ^^^^^^
+ "edges": [{"from": "who", "outcome": "ok", "to": "__end__"}]}
+""",
+        ('"nmae"', '"name"'),
+    ),
+)
+CODES = (UNKNOWN_OUTPUT_FIELD, OPTIONAL_SOURCE, UNPROVED_PRESENCE, PATH_THROUGH_SCALAR, TYPE_MISMATCH, *commits.CODES)
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for flow in facts.flows:
+        for name, access in facts.values.solver(flow).accesses.items():
+            faulty: set[Write] = set()
+            for write in access.writes:
+                found = list(_of_write(Writing(facts, flow, name, write)))
+                yield from found
+                if any(one.code is not UNPROVED_PRESENCE and one.code is not OPTIONAL_SOURCE for one in found):
+                    faulty.add(write)
+            yield from commits.of_step(facts, flow, name, faulty)
+
+
+def _of_write(writing: Writing) -> Iterator[Diagnostic]:
+    found = list(writing.source())
+    yield from found
+    if not any(one.severity is Severity.ERROR for one in found) and not writing.clashes:
+        yield from writing.target()
+
+
+@dataclass(frozen=True, slots=True)
+class _Lack:
+    """An outcome under which a source may not be there: `reached` tells how far it is, `holder` what holds the rest."""
+
+    outcome: str
+    reached: Reached
+    holder: Type
+
+    @property
+    def field(self) -> Field:
+        return self.reached.fields[self.reached.failing or 0]
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """One binding that writes state."""
+
+    facts: Facts
+    flow: Flow
+    name: str
+    write: Write
+
+    @property
+    def step(self) -> Step:
+        return self.flow.steps[self.name]
+
+    @property
+    def clashes(self) -> bool:
+        return self.facts.reads(self.flow).clashes(self.write)
+
+    # Where the value comes from
+
+    def source(self) -> Iterator[Diagnostic]:
+        """Report a source once, under the first outcome that has the worst fault."""
+        lacks = [lack for outcome in self.write.outcomes if (lack := self._lack(outcome)) is not None]
+        never = [lack for lack in lacks if lack.reached.presence is Verdict.NEVER]
+        if never:
+            yield self._through(never[0]) if never[0].reached.through else self._unknown(never[0], lacks)
+            return
+        strange = [lack for lack in lacks if not lack.field.listed and lists_fields(lack.holder)]
+        if strange:
+            yield self._unknown(strange[0], lacks)
+        elif lacks:
+            yield self._optional(lacks[0])
+
+    def _lack(self, outcome: str) -> _Lack | None:
+        """What is wrong under one outcome; a payload that lacks a field is refused before it counts (reference 2.7)."""
+        output, parts = self._output(outcome), self.write.source.parts
+        reached = types.at(output, parts)
+        if reached.presence is Verdict.ALWAYS or not types.kinds(output):
+            return None
+        failing = reached.failing or 0
+        holder = types.at(output, parts[:failing]).type
+        lack = _Lack(outcome, reached, holder)
+        if not isinstance(self.step, InterruptStep) or reached.presence is Verdict.NEVER:
+            return lack
+        return lack if not lack.field.listed and lists_fields(holder) else None
+
+    def _output(self, outcome: str) -> Type:
+        """What the output is before it is known that a binding finds its field in it."""
+        step = self.step
+        if not isinstance(step, InterruptStep):
+            return self.facts.values.solver(self.flow).result(self.name, outcome)
+        schema = _resume_schema(step, outcome)
+        return OBJECT if schema is None else types.both(types.of(schema), OBJECT)
+
+    def _unknown(self, lack: _Lack, lacks: list[_Lack]) -> Diagnostic:
+        parts, failing = self.write.source.parts, lack.reached.failing or 0
+        known = known_fields(types.both(lack.holder, OBJECT))
+        names = alike(parts[failing], known)
+        never = lack.reached.presence is Verdict.NEVER
+        return UNKNOWN_OUTPUT_FIELD.at(
+            self.write.binding.at.below("source"),
+            severity=Severity.ERROR if never else Severity.WARNING,
+            confidence="proved" if never else "likely",
+            related=self._declared(lack.outcome),
+            fixes=self._repairs(lack, lacks, names),
+            step=self.step.id,
+            got=str(self.write.source),
+            outcome=lack.outcome,
+            expected=f"one of {quoted(names)}" if names else "no source under this outcome",
+            allowed=names,
+            path=self._way(lack.outcome),
+        )
+
+    def _repairs(self, lack: _Lack, lacks: list[_Lack], names: list[str]) -> tuple[Fix, ...]:
+        """A field that is spelt like it, or else only the outcomes that have the field."""
+        parts, failing = self.write.source.parts, lack.reached.failing or 0
+        guess = meant(parts[failing], names)
+        at = self.write.binding.at
+        if guess is not None:
+            source = str(LocalPath((*parts[:failing], guess, *parts[failing + 1 :])))
+            return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
+        lost = {each.outcome for each in lacks}
+        kept = [outcome for outcome in self.write.outcomes if outcome not in lost]
+        if kept:
+            return (give(f"Write it under {quoted(kept)} only", self.step, [(at.below("on"), kept)]),)
+        return (leave_out("Remove this binding", self.step, [at], UNSAFE),)
+
+    def _through(self, lack: _Lack) -> Diagnostic:
+        parts, failing = self.write.source.parts, lack.reached.failing or 0
+        above = LocalPath(parts[:failing])
+        at = self.write.binding.at.below("source")
+        return PATH_THROUGH_SCALAR.at(
+            at,
+            related=self._declared(lack.outcome),
+            fixes=(put(f"Write `{above}`", self.step, [(at, str(above))], UNSAFE),),
+            got=str(self.write.source),
+            field=parts[failing],
+            through=f"`{above}`" if above.parts else "the output",
+            type=describe(lack.holder),
+            path=self._way(lack.outcome),
+        )
+
+    def _optional(self, lack: _Lack) -> Diagnostic:
+        """An `on` that names some of several outcomes is taken as a guard, outside of strict mode."""
+        failing = lack.reached.failing or 0
+        field = self.write.source.parts[failing]
+        plain = lack.field.listed and lack.field.container is Verdict.ALWAYS
+        others = set(self.step.outcomes or ()) - {"item"}
+        guarded = self.write.binding.on is not None and not others <= set(self.write.binding.on)
+        owner = f"the output of `{self.step.id}` under `{lack.outcome}`"
+        schema = self._schema(lack.outcome)
+        return (OPTIONAL_SOURCE if plain and not guarded else UNPROVED_PRESENCE).at(
+            self.write.binding.at.below("source"),
+            confidence="likely",
+            related=self._declared(lack.outcome),
+            fixes=() if schema is None or not plain else required_in(schema[0], self.write.source.parts, schema[1]),
+            step=self.step.id,
+            got=str(self.write.source),
+            owner=owner,
+            field=field,
+            reason=f"{owner} does not require `{field}`",
+            path=self._way(lack.outcome),
+        )
+
+    def _declared(self, outcome: str) -> tuple[Related, ...]:
+        schema = self._schema(outcome)
+        return () if schema is None else (Related("declared", schema[1], f"the output under `{outcome}`"),)
+
+    def _schema(self, outcome: str) -> tuple[Schema, Place] | None:
+        """The written schema of an outcome's output, and where it is."""
+        step = self.step
+        if isinstance(step, (NodeStep, SubgraphStep)) and any(catch.outcome == outcome for catch in step.catch):
+            return None
+        match step:
+            case NodeStep():
+                return self._returned(step, outcome)
+            case SubgraphStep():
+                child = self.facts.child(step)
+                if child is None:
+                    return None
+                return child.workflow.output_schema, child.workflow.at.below("output_schema")
+            case InterruptStep():
+                return self._answered(step, outcome)
+            case _:
+                return None
+
+    def _returned(self, step: NodeStep, outcome: str) -> tuple[Schema, Place] | None:
+        definition = self.flow.definitions.get(step.definition)
+        if definition is None or not definition.written:
+            return None
+        own = outcome in definition.outcome_schemas
+        at = definition.at.below("outcome_schemas", outcome) if own else definition.at.below("output_schema")
+        return definition.schema_of(outcome), at
+
+    def _answered(self, step: InterruptStep, outcome: str) -> tuple[Schema, Place] | None:
+        schema = _resume_schema(step, outcome)
+        if schema is None or (step.kind in std.INTERRUPT_KINDS and outcome not in step.resume_schemas):
+            return None
+        own = outcome in step.resume_schemas
+        return schema, step.at.below("resume_schemas", outcome) if own else step.at.below("resume_schema")
+
+    def _way(self, outcome: str) -> list[str]:
+        return [*self.flow.trail(self.name)[:-1], f"{self.step.id}:{outcome}"]
+
+    # Where the value goes
+
+    def target(self) -> Iterator[Diagnostic]:
+        """Report a target once. One that is not declared is somebody else's question."""
+        declared, parts = self.facts.values.solver(self.flow).looks.beginning.declared, self.write.path.parts
+        if parts[0] not in declared.roots:
+            return
+        for depth in range(1, len(parts)):
+            above = declared.type(parts[:depth])
+            if types.is_object(above) is Verdict.NEVER:
+                yield self._blocked(StatePath(parts[:depth]), above)
+                return
+        taken = declared.type(parts)
+        if types.is_empty(taken):
+            return
+        for outcome in self.write.outcomes:
+            given = types.at(self.facts.values.solver(self.flow).result(self.name, outcome), self.write.source.parts).type
+            if types.kinds(given) and self._never_fits(given, taken):
+                yield self._mismatch(outcome, given, taken)
+                return
+
+    def _never_fits(self, given: Type, taken: Type) -> bool:
+        """Whether the state path can never hold what the reducer makes of the value, whatever it held before.
+
+        A reducer that does not work on the path at all is a fault of the schema.
+        """
+        reducer = self.write.reducer
+        if self.write.replaces:
+            return types.disjoint(given, taken)
+        possible = types.after_reducer(reducer.name, reducer.config, None, ANYTHING)
+        after = [types.after_reducer(reducer.name, reducer.config, before, given) for before in (None, taken)]
+        return not types.disjoint(possible, taken) and all(types.disjoint(each, taken) for each in after)
+
+    def _blocked(self, above: StatePath, type: Type) -> Diagnostic:
+        at = declared_at(self.flow, GraphSourcePath("state", above.parts))
+        return PATH_THROUGH_SCALAR.at(
+            self.write.at,
+            related=() if at is None else (Related("declared", at, "declared here"),),
+            got=str(self.write.path),
+            field=self.write.path.parts[len(above.parts)],
+            through=f"`{above}`",
+            type=describe(type),
+            path=self.flow.trail(self.name),
+        )
+
+    def _mismatch(self, outcome: str, given: Type, taken: Type) -> Diagnostic:
+        reducer, path = self.write.reducer, self.write.path
+        expected = types.elements(taken) if reducer.name == "wf.std.append" else taken
+        at = declared_at(self.flow, GraphSourcePath("state", path.parts))
+        fit = types.fits(given, expected)
+        return TYPE_MISMATCH.at(
+            self.write.at,
+            related=(*self._declared(outcome), *(() if at is None else (Related("declared", at, f"what `{path}` holds"),))),
+            source=f"`{self.write.source}` of `{self.step.id}` under `{outcome}`",
+            got=describe(given),
+            taker=f"`{path}`" if self.write.replaces else f"`{path}`, with the reducer `{reducer.name}`,",
+            expected=describe(expected),
+            **({} if fit.witness is None else {"witness": fit.witness[0]}),
+            path=self._way(outcome),
+        )
+
+
+def _resume_schema(step: InterruptStep, outcome: str) -> Schema | None:
+    first = bool(step.outcomes) and outcome == (step.outcomes or ("",))[0]
+    return step.resume_schema if first else step.resume_schemas.get(outcome)

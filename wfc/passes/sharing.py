@@ -1,0 +1,62 @@
+"""Repairs of a place that lineages share: a reducer that merges what they write, or a place for each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from wfc.diagnostics import Fix
+from wfc.ir import ForeachStep, ForkStep, declarations
+from wfc.passes import types
+from wfc.passes.flow import Flow
+from wfc.passes.repairs import UNSAFE, give, patch
+from wfc.passes.types import Type, Verdict
+from wfc.passes.values.points import Assign
+from wfc.passes.values.solving import Solver
+from wfc.paths import StatePath
+from wfc.source import pointer_parts
+
+
+def incoming(solver: Solver, assign: Assign) -> Type:
+    """The type of what a write brings."""
+    return types.at(solver.result(assign.write.step, assign.outcome), assign.write.source.parts).type
+
+
+def merging(solver: Solver, path: StatePath, writes: Sequence[Assign]) -> tuple[Fix, ...]:
+    """The reducer under which the place may hold what is written: elements, arrays or objects that are put together."""
+    workflow = solver.flow.workflow
+    found = declarations(workflow.state_schema.value, path.parts)
+    if not found or not isinstance(found[0][1], dict):
+        return ()
+    held = solver.looks.beginning.declared.type(path.parts)
+    name = _reducer(held, types.either(*(incoming(solver, assign) for assign in writes)))
+    if name is None:
+        return ()
+    place = workflow.at.below("state_schema", *pointer_parts(found[0][0]))
+    changes: list[dict[str, Any]] = [
+        {"op": "test", "path": place.pointer, "value": found[0][1]},
+        {"op": "add", "path": place.below("reducer").pointer, "value": name},
+    ]
+    return (patch(f"Let `{path}` merge by `{name}`", place, changes, UNSAFE),)
+
+
+def _reducer(held: Type, given: Type) -> str | None:
+    if not types.kinds(given) or types.is_array(held) is not Verdict.ALWAYS:
+        both_objects = all(types.kinds(each) == {"object"} for each in (held, given))
+        return "wf.std.merge_object" if both_objects else None
+    if _fits(given, types.elements(held)):
+        return "wf.std.append"
+    return "wf.std.extend" if _fits(given, held) else None
+
+
+def _fits(given: Type, wanted: Type) -> bool:
+    return types.fits(given, wanted).verdict is Verdict.ALWAYS
+
+
+def local_to(flow: Flow, opener: ForeachStep | ForkStep, path: StatePath) -> tuple[Fix, ...]:
+    """Let each lineage have the place for itself, where it is declared."""
+    if not declarations(flow.workflow.state_schema.value, path.parts):
+        return ()
+    locals_ = opener.at.below("locals")
+    value = (locals_.below("-"), str(path)) if opener.locals else (locals_, [str(path)])
+    return (give(f"Make `{path}` local to each", opener, [value], UNSAFE),)

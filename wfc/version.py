@@ -1,0 +1,3 @@
+"""Which version of `wfc` this is."""
+
+VERSION = "0.1.0"
