@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import wfc
 from bench.mutations.expectations import expectations
+from bench.mutations.findings import findings
 from bench.mutations.kind import KINDS, Mutant
 from bench.mutations.measure import Known, new_findings
 
@@ -55,7 +55,7 @@ def _around(at: str) -> str:
 
 
 def _judged(before: Known, kinds: tuple[str, str], one: Mutant, other: Mutant) -> Double:
-    found = new_findings(wfc.check(other.document), before)
+    found = new_findings(findings(other.document), before)
     pointers = {finding.at.pointer for finding in found}
     reported = sum(bool(pointers & set(mutant.at)) for mutant in (one, other))
     told = tuple(f"{finding.code.code} {finding.at.pointer}" for finding in found)

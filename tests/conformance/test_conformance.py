@@ -35,7 +35,6 @@ WAITING = (
     ("WF411", FAULTS, "modulo_add without a modulus"),
     ("WF412", FAULTS, "a reducer that its path's type can never hold"),
     ("WF413", FAULTS, "an input field that seeds a state field of another type"),
-    ("WF500", FAULTS, "two branches that certainly replace one path"),
     ("WF503", FAULTS, "a write to the parent of a local path"),
     ("WF713", FAULTS, "a definition of a built-in that lacks one of its outcomes"),
 )

@@ -9,7 +9,8 @@ BACKENDS = ("backends/drivers", "backends/emit", "backends/sources", "backends/s
 
 # From the ground up: a room may import from the floors below its own, never from its neighbours.
 FLOORS = (
-    ("source", "paths", "records", "version"),
+    ("records", "version"),
+    ("source", "paths"),
     ("diagnostics",),
     ("ir", "report"),
     ("edits",),

@@ -16,12 +16,11 @@ from bench.mutations.expectations import expectations
 from bench.mutations.survey import Part, Sample, kinds, survey
 from bench.mutations.table import lines
 
-SAMPLE = (0, 1, 4, 6)  # workflows, by their numbers in the corpus: with loops, forks, children and interrupts
+SAMPLE = (1, 4, 6)  # workflows, by their numbers in the corpus: with loops, forks, children and interrupts
 REACHED = ("detected", "exact", "right", "healed_safe", "healed")
 
 # By kind, what is not reached on every mutant of the sample.
-LACKING: dict[str, str] = {
-}
+LACKING: dict[str, str] = {}
 
 
 @cache

@@ -113,6 +113,11 @@ def of_kind(*kinds: str) -> Fits:
     return lambda schema: shapes.is_kind(schema, *kinds)
 
 
+def nearly(*kinds: str) -> Fits:
+    """What may be of one of the kinds, and may be something else as well."""
+    return lambda schema: shapes.may_be(schema, *kinds) and not shapes.is_kind(schema, *kinds)
+
+
 def source(flow: Flow, env: Env, fits: Fits = anything) -> tuple[Json, Json] | None:
     """What to read: half a binding, and the schema of what it gives; none when nothing fits."""
     if flow.wild("source"):

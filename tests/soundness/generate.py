@@ -14,7 +14,7 @@ from tests.soundness.scene import Env
 from tests.soundness.shapes import Json, chance
 from tests.soundness.values import value
 
-_BUDGETS = (0, 0, 0, 0, 1, 1, 1, 2, 2, 4)
+_BUDGETS = (0, 0, 0, 1, 1, 1, 1, 2, 2, 3)
 
 
 def workflow(rng: Random, *, depth: int = 2, budget: int | None = None) -> Json:
@@ -51,6 +51,7 @@ def _filled(flow: Flow, given: list[tuple[str, Json]], depth: int, *, sure: bool
     input_schema, env = _inputs(flow, given, sure)
     # A seed replaces what defaults have filled, and what stood inside it.
     seeded = tuple(f"state.{name}." for name in flow.inputs)
+    env["context.retry_count"] = {"type": "integer", "minimum": 0}
     env |= {path: one for path, one in scene.initial(flow.fields).items() if not path.startswith(seeded)}
     start, loose = regions.sequence(flow, env, Place(depth))
     if loose:

@@ -14,10 +14,13 @@ from random import Random
 from typing import Any
 
 import wfc
+from bench.mutations.findings import errors as errors_of
+from bench.mutations.findings import findings
 from tests.soundness import generate
 from tests.soundness.play import Run, play
 from tests.soundness.shapes import Json
-from wfc.diagnostics import Severity, Strict
+from wfc import driver
+from wfc.diagnostics import Strict
 from wfc.passes import CODES
 from wfc.vm import Linked, link
 
@@ -65,11 +68,12 @@ def document(seed: int, index: int, depth: int = 2) -> Json:
 def judge(made: Json, runs: int, also: frozenset[str] = frozenset()) -> Verdict:
     """Check a workflow, and run it so many times when it is clean, or would be without the pass of a code of `also`."""
     try:
-        codes = errors(made)
+        given = driver.from_value(made)
+        codes = errors(given)
         verdict = Verdict(codes)
-        if codes and (verdict.only not in also or not wfc.check(made).ok):
+        if codes and (verdict.only not in also or not findings(given).ok):
             return verdict
-        linked = link(wfc.compile(made))
+        linked = link(wfc.compile(given))
         played = [(seed, run) for seed, run in _until_failure(linked, runs)]
     except Exception:  # noqa: BLE001  whatever the compiler raises is what is looked for
         return Verdict((), crash=traceback.format_exc(limit=-3))
@@ -79,9 +83,9 @@ def judge(made: Json, runs: int, also: frozenset[str] = frozenset()) -> Verdict:
     return Verdict(codes, failure, None, len(played), completed)
 
 
-def errors(made: Json) -> tuple[str, ...]:
-    report = wfc.check(made, strict=True)
-    return tuple(sorted({one.code.code for one in report.diagnostics if one.severity is Severity.ERROR}))
+def errors(source: driver.Source) -> tuple[str, ...]:
+    """The codes of the errors under strict."""
+    return tuple(sorted({one.code.code for one in errors_of(findings(source, strict=True))}))
 
 
 def _until_failure(linked: Linked, runs: int) -> Iterator[tuple[int, Run]]:

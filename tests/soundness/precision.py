@@ -13,15 +13,17 @@ from random import Random
 
 import wfc
 from bench.mutations.expectations import expectations
+from bench.mutations.findings import errors, findings
 from bench.mutations.survey import kinds
 from tests.soundness import generate
 from tests.soundness.play import Run, play
 from tests.soundness.shapes import Json
-from wfc.diagnostics import Diagnostic, Severity
+from wfc.diagnostics import Diagnostic
 from wfc.passes import blocks
 from wfc.vm import Linked, link
 
 _RUNS = 150
+_TRIALS = 20
 
 # By code: the run errors that confirm it, and whether they have to arise at the step where the finding is.
 MEANING: dict[str, tuple[tuple[str, ...], bool]] = {
@@ -29,7 +31,7 @@ MEANING: dict[str, tuple[tuple[str, ...], bool]] = {
     "WF202": (("step_limit",), False),
     "WF300": (("node_input_invalid",), True),
     "WF301": (("node_input_invalid",), True),
-    "WF302": (("node_input_invalid", "state_invalid", "type_mismatch", "reducer_failed", "state_conflict"), True),
+    "WF302": (("node_input_invalid", "state_invalid", "type_mismatch", "reducer_failed", "output_invalid"), True),
     "WF305": (("missing_path",), True),
     "WF306": (("missing_path",), True),
     "WF307": (("state_invalid", "state_conflict"), True),
@@ -75,23 +77,37 @@ def faulty(seed: int, number: int) -> tuple[str, Json]:
     rng = Random(f"{seed}/precision/{number}")
     made = generate.workflow(rng, depth=1, budget=0)
     fitting = [name for name, one in expectations().items() if MEANING.keys() & set(one.codes)]
+    reached = _reached(made)
     for name in rng.sample(fitting, len(fitting)):
-        found = list(kinds()[name](made))
+        found = [one for one in kinds()[name](made) if any(_step_at(made, at) in reached for at in one.at)]
         if found:
             return name, rng.choice(found).document
     return "none", made
 
 
+def _reached(made: Json) -> set[str]:
+    """The steps to which some run of a workflow comes: a fault anywhere else could not be confirmed."""
+    linked = link(wfc.compile(made, unchecked=True))
+    return {entry["step"] for seed in range(_TRIALS) for entry in play(linked, seed).state.trace}
+
+
+def _step_at(made: Json, pointer: str) -> str | None:
+    """The step in which, or from which, a pointer's place is."""
+    _, _, workflow, key, index, *_ = [*pointer.split("/"), "", ""]
+    within = made["workflows"][int(workflow)]
+    if key == "edges" and int(index) < len(within["edges"]):
+        return str(within["edges"][int(index)]["from"])
+    return str(within["nodes"][int(index)]["id"]) if key == "nodes" else None
+
+
 def claims(seed: int, number: int) -> list[Claim] | None:
     """What was said of one faulty workflow, each claim tried; none when errors leave no run."""
     kind, made = faulty(seed, number)
-    errors = [one for one in wfc.check(made).diagnostics if one.severity is Severity.ERROR]
-    if any(blocks(one.code.code) for one in errors):
+    found = errors(findings(made))
+    if any(blocks(one.code.code) for one in found):
         return None
-    if not errors:
-        return []
     linked = link(wfc.compile(made, unchecked=True))
-    return [_claim(number, kind, one, linked) for one in errors]
+    return [_claim(number, kind, one, linked) for one in found]
 
 
 def _claim(number: int, kind: str, one: Diagnostic, linked: Linked) -> Claim:

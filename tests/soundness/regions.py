@@ -21,7 +21,8 @@ def sequence(flow: Flow, env: Env, place: Place) -> Made:
     for _ in range(flow.rng.randint(0, 2)):
         if not loose:
             break
-        start, after = element(flow, flow.meet(loose), place)
+        known = flow.meet(loose) | {"context.prior_outcome": dict(shapes.TEXT)}
+        start, after = element(flow, known, place)
         flow.wire(loose, start)
         loose = after
     return first, loose
@@ -117,9 +118,9 @@ def _not_null(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
 
 
 def _compare(flow: Flow, env: Env) -> Json:
-    numeric = building.of_kind("integer", "number")
-    kind, schema = flow.rng.choice(((numeric, shapes.INTEGER), (building.of_kind("string"), shapes.TEXT)))
-    found = building.source(flow, env, building.anything if flow.wild("compare") else kind)
+    kinds, schema = flow.rng.choice(((("integer", "number"), shapes.INTEGER), (("string",), shapes.TEXT)))
+    kind = building.of_kind(*kinds)
+    found = building.source(flow, env, building.nearly(*kinds) if flow.wild("compare") else kind)
     if found is None or chance(flow.rng, 0.2):
         found = building.source(flow, env) or (building.literal(flow, {}), {})
         right = building.literal(flow, found[1])
@@ -143,6 +144,7 @@ def foreach(flow: Flow, env: Env, place: Place) -> Made:
         fields["max_concurrency"] = flow.rng.randint(1, 3)
     known = {path: one for path, one in flow.settled(env).items() if path != "context.loop_item"}
     known |= {f"context.{alias}": items, "context.loop_index": {"type": "integer", "minimum": 0}}
+    known["context.prior_outcome"] = dict(shapes.TEXT)
     private: set[str] = set()
     parallel = mode == "parallel"
     inner = place.inside(loops=(*place.loops, alias), private=private if parallel else place.private)
@@ -167,7 +169,7 @@ def foreach(flow: Flow, env: Env, place: Place) -> Made:
 def _over(flow: Flow, env: Env) -> tuple[Json | str, Json]:
     # An array that only its default fills is most often empty, and its body would never run.
     known = env if chance(flow.rng, 0.1) else {path: one for path, one in env.items() if _may_vary(flow, path)}
-    fits = building.anything if flow.wild("over") else building.of_kind("array")
+    fits = (building.nearly if flow.wild("over") else building.of_kind)("array")
     found = building.source(flow, known, fits) if chance(flow.rng, 0.75) else None
     if found is not None and "path" in found[0]:
         return found[0]["path"], found[1].get("items", {})
@@ -256,9 +258,10 @@ def subgraph(flow: Flow, env: Env, place: Place) -> Made:
         sure = name in result.get("required", ())
         if chance(flow.rng, 0.7) and (sure or flow.wild("child")):
             target = building.own_field(flow, place, result["properties"][name])
-            picked.append(target)
-            output.append({"source": name, "target": target.path})
-    envs = {one: building.after(flow, env, picked) for one in outcomes}
+            on = [flow.rng.choice(outcomes)] if len(outcomes) > 1 and chance(flow.rng, 0.4) else outcomes
+            picked += [(one, target) for one in on]
+            output.append({"source": name, "target": target.path, **({} if on is outcomes else {"on": on})})
+    envs = {one: building.after(flow, env, [held for way, held in picked if way == one]) for one in outcomes}
     fields: Json = {"workflow": {"name": made["name"]}, "input": bindings, "output": output, "outcomes": outcomes}
     if chance(flow.rng, 0.25):
         fields["catch"], told = building.caught(flow, place, output)

@@ -56,7 +56,10 @@ def _boolean(rng: Random, depth: int) -> Json:
 
 
 def _nullable(rng: Random, depth: int) -> Json:
-    return nullable(rng, rng.choice((number, text))(rng, depth))
+    if chance(rng, 0.2):
+        return {"type": ["integer", "string"]}
+    makers = (number, text, array) if depth else (number, text)
+    return nullable(rng, rng.choice(makers)(rng, depth))
 
 
 def nullable(rng: Random, inner: Json) -> Json:
@@ -122,6 +125,14 @@ def is_kind(found: Json, *kinds: str) -> bool:
     return bool(types_of(found)) and set(types_of(found)) <= set(kinds)
 
 
+def may_be(found: Json, *kinds: str) -> bool:
+    """Whether some value of the schema may be of one of the kinds, so far as its own keywords say."""
+    members = found.get("anyOf", found.get("oneOf"))
+    if members is not None:
+        return any(may_be(one, *kinds) for one in members)
+    return not types_of(found) or bool(set(types_of(found)) & set(kinds))
+
+
 # -- relatives --------------------------------------------------------------------------------------------------------
 
 
@@ -140,6 +151,8 @@ def wider(rng: Random, found: Json) -> Json:
         return {key: value for key, value in found.items() if key != dropped}
     if way == 9 and found.get("type") == "integer":
         return {**found, "type": "number"}
+    if way == 11 and chance(rng, 0.3):
+        return {"allOf": [found, wider(rng, found)]}
     if way == 10 and not {"string"} & set(types_of(found)):
         return {"anyOf": [found, dict(TEXT)]}
     return _inside(rng, found, wider)

@@ -166,7 +166,7 @@ def _wanted(flow: Flow, env: Env, want: tuple[str, ...] | Json) -> tuple[Json, J
     if not want and chance(flow.rng, 0.7):
         return building.source(flow, env) or (building.literal(flow, want), want)
     if flow.wild("builtin"):
-        found = building.source(flow, env)
+        found = building.source(flow, env, building.nearly(*shapes.types_of(want)))
         if found:
             return found
     return building.literal(flow, want), want
@@ -176,7 +176,7 @@ def _wanted(flow: Flow, env: Env, want: tuple[str, ...] | Json) -> tuple[Json, J
 
 
 def wait(flow: Flow, env: Env, place: Place) -> Made:
-    limit = (lambda schema: True) if flow.wild("wait") else _not_negative
+    limit = building.nearly("integer", "number") if flow.wild("wait") else _not_negative
     found = building.source(flow, env, limit) if chance(flow.rng, 0.6) else None
     name = flow.add("wait", seconds=found[0] if found and "path" in found[0] else flow.rng.choice((0, 1, 2.5)))
     return name, [(name, "ok", env)]

@@ -85,7 +85,7 @@ ALWAYS = [
     (array(INTEGER, maxItems=1), array(INTEGER, uniqueItems=True)),
     (array(STRING, minItems=1), {"type": "array", "contains": {"type": "string"}}),
     ({"type": "array", "prefixItems": [STRING, INTEGER], "items": False}, array({"type": ["string", "number"]})),
-    ({"$schema": URIS[7], "type": "array", "items": [STRING], "additionalItems": INTEGER}, array(STRING | {"type": ["string", "integer"]})),
+    ({"$schema": URIS[7], "type": "array", "items": [STRING], "additionalItems": INTEGER}, array({"type": ["string", "integer"]})),
     (array(closed({"a": array(STRING)}, "a")), array(thing({"a": array(NULLABLE)}))),
     # unions
     ({"anyOf": [STRING, NULL]}, NULLABLE),
@@ -112,7 +112,7 @@ ALWAYS = [
     ({"type": "integer"}, {"not": {"type": "string"}}),
     ({"type": "string", "not": {"const": "x"}}, {"type": "string", "not": {"enum": ["x"]}}),
     ({"enum": ["a", "b"]}, {"not": {"const": "c"}}),
-    (thing({"a": STRING}, "a", not_={}), {"type": "object", "not": {"required": ["b"], "properties": {"a": INTEGER}}}),
+    (thing({"a": STRING}, "a"), {"type": "object", "not": {"required": ["b"], "properties": {"a": INTEGER}}}),
     (closed({"a": STRING, "b": STRING}, "b"), {"type": "object", "dependentRequired": {"a": ["b"]}}),
     (closed({"c": STRING}), {"type": "object", "dependentRequired": {"a": ["b"]}}),
     (
@@ -134,7 +134,6 @@ NEVER = [
     (STRING, INTEGER),
     (NULLABLE, {"type": ["integer", "boolean"]}),
     ({"type": "integer", "minimum": 3}, {"type": "integer", "maximum": 2}),
-    ({"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 1, "multipleOf": 0.5}, STRING) and (NUMBER, STRING),
     ({"type": "number", "exclusiveMinimum": 1, "maximum": 2}, {"type": "number", "maximum": 1}),
     ({"type": "string", "minLength": 3}, {"type": "string", "maxLength": 2}),
     ({"enum": ["a", "b"]}, {"enum": ["c"]}),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from wfc.diagnostics import (
+    Applicability,
     Code,
     Diagnostic,
     Example,
@@ -19,6 +20,7 @@ from wfc.diagnostics import (
     Severity,
     Silence,
     Silenced,
+    Strict,
     close_match,
     nearest,
 )
@@ -43,7 +45,7 @@ UNUSED = Code(
 {"name": "greeting", "outcomes": ["ok", "never"], "start": "done",
  "x-wfc-allow": [{"code": "WF112", "reason": "the caller asks for both"},
                  {"code": "WF200", "reason": "kept for later"}],
-                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
  "nodes": [{"id": "done", "type": "end", "outcome": "ok"}]}
 """,
         good="""\
@@ -66,8 +68,9 @@ UNKNOWN = Code(
     example=Example(
         bad="""\
 {"name": "greeting", "outcomes": ["ok", "never"], "start": "done",
- "x-wfc-allow": [{"code": "unreached-workflow-outcome", "reason": "the caller asks for both"}],
-                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+ "x-wfc-allow": [{"code": "WF112", "reason": "the caller asks for both"},
+                 {"code": "style", "reason": "kept for later"}],
+                          ^^^^^^^
  "nodes": [{"id": "done", "type": "end", "outcome": "ok"}]}
 """,
         good="""\
@@ -90,8 +93,9 @@ class Known:
     blocks: Callable[[str], bool]
 
     def stays(self, found: Diagnostic) -> bool:
-        """Whether a finding can be neither suppressed nor left out."""
-        return found.severity is Severity.ERROR and self.blocks(found.code.code)
+        """Whether a finding can be neither suppressed nor left out: it is certain that no run has a meaning."""
+        certain = found.severity is Severity.ERROR and found.strict is not Strict.ONLY
+        return certain and self.blocks(found.code.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,36 +209,42 @@ def _entries(at: Place, extra: Mapping[str, Any], scope: Place | None) -> Iterat
 def _faults(allowance: _Allowance, known: Known) -> Iterator[Diagnostic]:
     """WF901: what keeps an entry from being a suppression."""
     at, written = allowance.at, allowance.written
-    if not isinstance(written, dict):
-        listed = "a list of objects" if at.pointer.endswith(KEY) else "an object"
-        yield UNKNOWN.at(at, got=kind_of(written), expected=f"{listed} with `code` and `reason`")
+    listed = at.pointer.endswith(f"/{KEY}")
+    if listed or not isinstance(written, dict):
+        expected = "a list of objects" if listed else "an object"
+        yield UNKNOWN.at(at, got=_kind(written), expected=f"{expected} with `code` and `reason`")
         return
     code, reason = written.get("code"), written.get("reason")
     if code not in known.rules if isinstance(code, str) else True:
-        yield _no_code(at, written, known)
+        yield _no_code(allowance, known)
     if not isinstance(reason, str) or not reason.strip():
         place = at.below("reason") if "reason" in written else at
         yield UNKNOWN.at(place, got="a suppression without a reason", expected="a `reason` that says why it is meant")
 
 
-def _no_code(at: Place, written: Mapping[str, Any], known: Known) -> Diagnostic:
+def _no_code(allowance: _Allowance, known: Known) -> Diagnostic:
+    at, written = allowance.at, allowance.written
     expected = "the code of a finding, such as `WF203`"
     if "code" not in written:
         return UNKNOWN.at(at, got="a suppression without a code", expected=expected)
     place, code = at.below("code"), written["code"]
     if not isinstance(code, str):
-        return UNKNOWN.at(place, got=kind_of(code), expected=expected)
+        return UNKNOWN.at(place, got=_kind(code), expected=expected)
     of_rule = {rule: number for number, rule in known.rules.items()}
     names = [*known.rules, *of_rule]
     meant = close_match(code, names)
-    fixes: tuple[Fix, ...] = ()
+    fix = _taken_out(allowance, Applicability.UNSAFE)
     if meant is not None:
         number = of_rule.get(meant, meant)
         test, change = ({"op": op, "path": place.pointer} for op in ("test", "replace"))
-        patch = ({**test, "value": code}, {**change, "value": number})
-        fixes = (Fix(f"Write `{number}`", place.file, patch),)
+        fix = Fix(f"Write `{number}`", place.file, ({**test, "value": code}, {**change, "value": number}))
     allowed = [of_rule.get(name, name) for name in nearest(code, names)]
-    return UNKNOWN.at(place, got=f"`{code}`, which is no code", expected=expected, allowed=allowed, fixes=fixes)
+    return UNKNOWN.at(place, got=f"`{code}`, which is no code", expected=expected, allowed=allowed, fixes=(fix,))
+
+
+def _kind(value: Any) -> str:
+    kind = kind_of(value)
+    return f"{'an' if kind[0] in 'ao' else 'a'} {kind}" if value is not None else "`null`"
 
 
 def _unused(allowance: _Allowance, known: Known) -> Diagnostic:
@@ -247,14 +257,14 @@ def _unused(allowance: _Allowance, known: Known) -> Diagnostic:
         why = "an error of that code leaves a run without meaning and is always told"
     else:
         why = "nothing of that code is found inside of this object"
-    return UNUSED.at(allowance.at, suppressed=code, why=why, fixes=(_taken_out(allowance),))
+    return UNUSED.at(allowance.at, suppressed=code, why=why, fixes=(_taken_out(allowance, Applicability.SAFE),))
 
 
-def _taken_out(allowance: _Allowance) -> Fix:
+def _taken_out(allowance: _Allowance, applicability: Applicability) -> Fix:
     pointer = allowance.at.pointer
     test = {"op": "test", "path": pointer, "value": allowance.written}
     goes = pointer.rpartition("/")[0] if allowance.alone else pointer
-    return Fix("Take it out", allowance.at.file, (test, {"op": "remove", "path": goes}))
+    return Fix("Take it out", allowance.at.file, (test, {"op": "remove", "path": goes}), applicability)
 
 
 def _unjudged(found: Iterable[Diagnostic], known: Known) -> set[tuple[str, str | None]]:

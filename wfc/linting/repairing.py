@@ -13,8 +13,7 @@ from functools import partial
 from wfc.diagnostics import Fixed, Report
 from wfc.linting.asked import Asked, Planner, Task
 from wfc.linting.carrying_out import narrow
-from wfc.linting.session import Given, Tell
-from wfc.project import ConfigFault
+from wfc.linting.session import Given, Tell, tasks_of
 from wfc.records import dataclass, field
 
 _BYTE_ORDER_MARK = "\ufeff".encode()
@@ -46,13 +45,7 @@ class Mended:
 
 def mend_all(given: Iterable[Given], asked: Asked, unsafe: bool, tell: Tell) -> Iterator[Mended]:
     """Apply the fixes of each text, in memory. What keeps one from being checked is told."""
-    planner = Planner(asked)
-    for one in sorted(given, key=lambda each: each.name):
-        try:
-            task = planner.task(one.name, one.data, is_file=one.is_file)
-        except (OSError, ConfigFault) as wrong:
-            tell(wrong)
-            continue
+    for one, task in tasks_of(given, Planner(asked), tell):
         yield _mended(one, task, unsafe)
 
 

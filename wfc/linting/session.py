@@ -50,7 +50,7 @@ class Given:
 def check_all(given: Iterable[Given], asked: Asked, tell: Tell) -> Checked:
     """Check texts. What keeps one from being checked is told, and the others are."""
     planner = Planner(asked)
-    tasks = list(_tasks(sorted(given, key=lambda one: one.name), planner, tell))
+    tasks = [task for _, task in tasks_of(given, planner, tell)]
     pairs = list(zip(tasks, _results(tasks), strict=True))
     reports = [replace(result.report, fail_level=task.fail_level) for task, result in pairs]
     whole = combined(reports)
@@ -68,12 +68,16 @@ def _measured(planner: Planner, tasks: list[Task], reports: list[Report]) -> Ite
         yield baseline, combined(one for task, one in zip(tasks, reports, strict=True) if task.baseline is baseline)
 
 
-def _tasks(given: list[Given], planner: Planner, tell: Tell) -> Iterator[Task]:
-    for one in given:
+def tasks_of(given: Iterable[Given], planner: Planner, tell: Tell) -> Iterator[tuple[Given, Task]]:
+    """Each text with what checking it means, by name. A configuration that is wrong for many is told once."""
+    told: set[str] = set()
+    for one in sorted(given, key=lambda each: each.name):
         try:
-            yield planner.task(one.name, one.data, is_file=one.is_file)
-        except (OSError, ConfigFault) as wrong:
-            tell(wrong)
+            yield one, planner.task(one.name, one.data, is_file=one.is_file)
+        except ConfigFault as wrong:
+            if str(wrong) not in told:
+                told.add(str(wrong))
+                tell(wrong)
 
 
 def _results(tasks: list[Task]) -> list[Result]:

@@ -72,6 +72,7 @@ def _diagnostic_to_json(found: Diagnostic) -> dict[str, Any]:
         "facts": dict(found.facts),
         "fixes": [_fix_to_json(fix) for fix in found.fixes],
         "hides": found.hides,
+        "strict": found.strict,
     }
 
 
@@ -87,6 +88,7 @@ def _diagnostic(value: dict[str, Any], codes: dict[str, Code]) -> Diagnostic:
         facts=value["facts"],
         fixes=tuple(_fix(fix) for fix in value["fixes"]),
         hides=value["hides"],
+        strict=Strict(value["strict"]),
     )
 
 

@@ -52,7 +52,7 @@ class Apart:
         tested = dict.fromkeys(read.path for read in reads if read.role in ("operand", "exists") and read.path.parts)
         openers = (step for step in self.flow.steps.values() if isinstance(step, ForeachStep | ForkStep))
         local = [path.parts for step in openers for path in step.locals]
-        own = [path for path in tested if path.base == "input" or path.base == "state" and not _touches(path, local)]
+        own = [path for path in tested if path.base == "input" or (path.base == "state" and not _touches(path, local))]
         return tuple(own[:_MOST_PATHS])
 
     def _is_kept(self, barrier: Barrier, path: GraphSourcePath) -> bool:

@@ -1,6 +1,6 @@
 """Where lineages that run side by side write the same place of state, or one inside the other (reference 2.6).
 
-Guarantees: every pair of writes that meets in a `state_conflict` at a barrier belongs to a clash of that barrier. A clash is
+Guarantees: every pair of writes that meets in a `state_conflict` at a barrier belongs to a clash of that barrier. It is
 certain where two lineages come to the barrier in every run, and each has written on all of its ways. Writes that no run
 makes together, because what leads to one keeps from the other, are no clash.
 """
@@ -46,7 +46,7 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Writes of different lineages that exclude one another: all of one place, or `inner` ones below that of `outer` ones.
+    """Writes of different lineages that exclude one another: all of one place, or `inner` ones below that of `outer`.
 
     Each write stands with the number of its lineage. `inner` is empty where all are of one place.
     """
@@ -166,7 +166,9 @@ class _Judging:
             return None
         ends = {each.number: each.end for each in lineages}
         surely = {number for number, assign in clash.outer if self._is_sure(ends[number], assign)}
-        inner = {number for number, assign in clash.inner if self._is_sure(ends[number], assign)} if clash.inner else surely
+        inner = (
+            {number for number, assign in clash.inner if self._is_sure(ends[number], assign)} if clash.inner else surely
+        )
         met = any(one != other for one in surely for other in sorted(inner)[:2])
         certain = met and item_counts(self.solver, clash.barrier)[0]
         return Clash(clash.barrier, clash.root, clash.parts, clash.outer, clash.inner, certain)

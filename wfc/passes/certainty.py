@@ -1,7 +1,7 @@
 """What a lineage has surely written when it comes to a point: on all of its ways from where it began (reference 2.6).
 
-Guarantees: what is called written is written by the lineage itself, or by lineages in it that always take part, in every run
-that comes there. Time is about linear in the points, for all asked places at once.
+Guarantees: what is called written is written by the lineage itself, or by lineages in it that always take part, in
+every run that comes there. Time is about linear in the points, for all asked places at once.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ class Certainty:
     @cached_property
     def _after(self) -> list[int]:
         """Per point what has surely been written once it is passed; all bits until more is known."""
-        order = self.solver.reaching.order
-        points = sorted((point for point, time in enumerate(order.enter) if time), key=order.rank.__getitem__)
-        after = [-1] * len(order.enter)
+        points = self._in_order()
+        after = [-1] * len(self.points.after)
         again = True
         while again:
             again = False
@@ -48,6 +47,23 @@ class Certainty:
                     after[point] = now
                     again = True
         return after
+
+    def _in_order(self) -> list[int]:
+        """All points that can be reached, each after those it is told from, but for ways that go round in circles."""
+        onward = {end.point: point for point, barrier in self.points.barriers.items() for end in barrier.ends}
+        seen, left = {0}, list[int]()
+        stack = [(0, iter(self.points.after[0]))]
+        while stack:
+            point, targets = stack[-1]
+            target = next((target for target in targets if target not in seen), None)
+            if target is None:
+                left.append(point)
+                stack.pop()
+                continue
+            seen.add(target)
+            further = [onward[target]] if target in onward else self.points.after[target]
+            stack.append((target, iter(further)))
+        return left[::-1]
 
     def _begun(self, point: int, after: list[int]) -> int:
         if point == 0 or point in self._starts:
@@ -105,7 +121,9 @@ class Certainty:
         for barrier in self.points.barriers.values():
             mask = 0
             for root, parts in barrier.locals:
-                inside = [bit for (each, below), bit in self.bits.items() if each == root and below[: len(parts)] == parts]
+                inside = [
+                    bit for (each, below), bit in self.bits.items() if each == root and below[: len(parts)] == parts
+                ]
                 mask |= sum(inside)
             found[barrier.step] = mask
         return found

@@ -16,8 +16,8 @@ CLOBBERING_WRITE = Code(
     code="WF408",
     rule="clobbering-write",
     severity=Severity.WARNING,
-    message="`{step}` replaces `{got}` by an object without `{field}`, which `{reader}` reads later; expected it to be kept",
-    help="write only the fields that change, let the reducer of `{got}` be `wf.std.merge_object`, or write `{field}` after it",
+    message="`{step}` replaces `{got}` by an object without `{field}`, which `{reader}` reads; expected it to be kept",
+    help="write only the fields that change, or let the reducer of `{got}` be `wf.std.merge_object`",
     why=(
         "A write replaces all that was in its place. Fields that were written before by themselves are gone when an "
         "object without them is put there, and whoever reads one of them afterwards finds nothing."
@@ -25,15 +25,17 @@ CLOBBERING_WRITE = Code(
     example=example(
         """{"name": "file", "start": "name",
  "state_schema": {"type": "object", "properties": {"card": {"type": "object", "properties":
-   {"name": {"type": "string"}, "size": {"type": "integer"}, "wait": {"type": "integer", "minimum": 0}}}}},
+   {"name": {"type": "string"}, "size": {"type": "integer"}}}}},
  "output_schema": {"type": "object", "properties": {"card": {"type": "object"}}},
- "nodes": [{"id": "name", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": 1}],
-            "output": [{"source": "x", "target": "state.card.wait"}]},
+ "nodes": [{"id": "name", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": "n"}],
+            "output": [{"source": "x", "target": "state.card.name"}]},
            {"id": "size", "type": "node", "node": "wf.std.record", "input": [{"target": "x.size", "value": 3}],
             "output": [{"source": "x", "target": "state.card"}]},
                                                  ^^^^^^^^^^^^
-           {"id": "nap", "type": "wait", "seconds": {"path": "state.card.wait"}}],
- "edges": [{"from": "name", "outcome": "ok", "to": "size"}, {"from": "size", "outcome": "ok", "to": "nap"},
+           {"id": "known", "type": "condition", "check": {"op": "exists", "path": "state.card.name"}},
+           {"id": "nap", "type": "wait", "seconds": 1}],
+ "edges": [{"from": "name", "outcome": "ok", "to": "size"}, {"from": "size", "outcome": "ok", "to": "known"},
+           {"from": "known", "outcome": "false", "to": "nap"}, {"from": "known", "outcome": "true", "to": "__end__"},
            {"from": "nap", "outcome": "ok", "to": "__end__"}]}
 """,
         ('"source": "x", "target": "state.card"', '"source": "x.size", "target": "state.card.size"'),

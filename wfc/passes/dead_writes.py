@@ -46,6 +46,7 @@ CODES = (DEAD_WRITE,)
 _SHOWN = 3
 _LOOKED_AT = 200
 
+
 def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report each place that nothing ever reads once; what is only overwritten, write by write."""
     for flow in facts.flows:
@@ -76,7 +77,7 @@ class _Judging:
         unread: dict[StatePath, list[Write]] = {}
         for write in self._dead():
             if self._is_read(write.path):
-                yield self._report(write, "no run reads it before it is written again or forgotten")
+                yield self._report(write, "no run reads it before it is written again or dropped")
             else:
                 unread.setdefault(write.path, []).append(write)
         for first, *others in unread.values():
@@ -90,11 +91,38 @@ class _Judging:
             for effect in effects if enter[point] else ():
                 if isinstance(effect, Assign):
                     useful[effect.write] = useful.get(effect.write, False) or effect in used
-        roots, reads = self.solver.looks.beginning.declared.roots, self.facts.reads(self.flow)
+        roots = self.solver.looks.beginning.declared.roots
         for access in self.solver.accesses.values():
             for write in access.writes:
-                if not useful.get(write, True) and write.path.parts[0] in roots and not reads.clashes(write):
+                if not useful.get(write, True) and write.path.parts[0] in roots and not self._is_faulty(write):
                     yield write
+
+    def _is_faulty(self, write: Write) -> bool:
+        """Whether it is told elsewhere what is wrong: writes that exclude one another, or a read that comes too early."""
+        if write in self._clashing:
+            return True
+        others = (each for each in self.solver.accesses[write.step].writes if each is not write)
+        clashing = (each for each in others if set(each.outcomes) & set(write.outcomes))
+        return any(overlap(each, write.path.parts) for each in self._early.get(write.path.parts[0], ())) or any(
+            overlap(each.path.parts, write.path.parts) for each in clashing
+        )
+
+    @cached_property
+    def _clashing(self) -> frozenset[Write]:
+        clashes = self.facts.clashes(self.flow)
+        return frozenset(assign.write for clash in clashes for _, assign in (*clash.outer, *clash.inner))
+
+    @cached_property
+    def _early(self) -> dict[str, set[Parts]]:
+        """The places that are read where they can never be there, by their first segment."""
+        reads, found = self.facts.reads(self.flow), dict[str, set[Parts]]()
+        for access in self.solver.accesses.values():
+            for read in access.reads:
+                looks = read.path.base == "state" and read.role != "output"
+                fault = reads.fault(read) if looks else None
+                if fault is not None and fault.certain:
+                    found.setdefault(read.path.parts[0], set()).add(read.path.parts)
+        return found
 
     @cached_property
     def _read(self) -> dict[str, set[Parts]]:
@@ -123,7 +151,9 @@ class _Judging:
         touching = [each for each in near if each is not write and overlap(each.path.parts, write.path.parts)]
         return DEAD_WRITE.at(
             write.at,
-            related=tuple(Related("written", each.at, f"`{each.step}` writes `{each.path}`") for each in touching[:_SHOWN]),
+            related=tuple(
+                Related("written", each.at, f"`{each.step}` writes `{each.path}`") for each in touching[:_SHOWN]
+            ),
             fixes=(leave_out("Remove this binding", self.flow.steps[write.step], [write.binding.at], UNSAFE),),
             hides=len(others),
             step=write.step,

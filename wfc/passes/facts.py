@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.ir import Linked, Module, SubgraphStep
+from wfc.passes.barrier_writes import Clash, clashes
 from wfc.passes.causes import Causes, Lacking, find_causes
 from wfc.passes.flow import Flow
 from wfc.passes.reads import Reads
@@ -52,6 +53,14 @@ class Facts:
     def uses(self, flow: Flow) -> Uses:
         """Which writes of a flow somebody looks at."""
         return self._uses[flow.index]
+
+    @cached_property
+    def _clashes(self) -> tuple[list[Clash], ...]:
+        return tuple(clashes(flow, self.values.solver(flow)) for flow in self.flows)
+
+    def clashes(self, flow: Flow) -> list[Clash]:
+        """Where writes of lineages that run side by side exclude one another."""
+        return self._clashes[flow.index]
 
     @cached_property
     def _causes(self) -> tuple[Causes, ...]:

@@ -15,13 +15,17 @@ from wfc.passes import (
     arguments,
     branches,
     children,
+    clobbering,
     commits,
     comparisons,
+    dead_writes,
     definitions,
     duplicates,
     ends,
     escapes,
     fitting,
+    independence,
+    merges,
     outcomes,
     outputs,
     overs,
@@ -29,6 +33,7 @@ from wfc.passes import (
     projections,
     reachability,
     references,
+    siblings,
     sources,
 )
 from wfc.passes.facts import Facts
@@ -83,6 +88,11 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("projections", projections.CODES, projections.check),
     Pass("comparisons", comparisons.CODES, comparisons.check),
     Pass("overs", overs.CODES, overs.check),
+    Pass("dead_writes", dead_writes.CODES, dead_writes.check),
+    Pass("clobbering", clobbering.CODES, clobbering.check),
+    Pass("siblings", siblings.CODES, siblings.check),
+    Pass("merges", merges.CODES, merges.check),
+    Pass("independence", independence.CODES, independence.check),
 )
 # Some codes are reported by several passes, at places of different kinds.
 CODES: tuple[Code, ...] = tuple(sorted({code for each in PIPELINE for code in each.codes}, key=lambda code: code.code))
@@ -96,10 +106,8 @@ PENDING: tuple[tuple[str, str], ...] = (
     ("WF309", "unknown-context"),
     ("WF313", "looks-like-graph-path"),
     ("WF314", "reads-seeded-state"),
-    ("WF404", "dead-write"),
     ("WF405", "unused-state"),
     ("WF406", "unused-input"),
-    ("WF408", "clobbering-write"),
     ("WF409", "bad-default"),
     ("WF410", "unknown-reducer"),
     ("WF411", "bad-reducer-config"),
@@ -107,14 +115,9 @@ PENDING: tuple[tuple[str, str], ...] = (
     ("WF413", "seed-conflict"),
     ("WF414", "state-root-keyword"),
     ("WF415", "misplaced-reducer"),
-    ("WF500", "sibling-conflict"),
-    ("WF501", "maybe-sibling-conflict"),
-    ("WF502", "sibling-overlap"),
     ("WF503", "local-overlap"),
     ("WF505", "collected-unread"),
-    ("WF506", "could-be-parallel"),
     ("WF507", "hidden-alias"),
-    ("WF590", "unproved-siblings"),
     ("WF600", "unsafe-retry"),
     ("WF602", "resume-needs-on"),
     ("WF603", "untyped-interrupt"),
@@ -127,8 +130,6 @@ PENDING: tuple[tuple[str, str], ...] = (
     ("WF713", "capability-contract"),
     ("WF714", "capability-denied"),
     ("WF800", "secret-literal"),
-    ("WF900", "unused-suppression"),
-    ("WF901", "unknown-suppression"),
 )
 
 

@@ -1,13 +1,13 @@
-"""Lineages that run side by side write different places, or through reducers that merge what they write (reference 2.6)."""
+"""Lineages that run side by side write different places, or through reducers that merge (reference 2.6)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.ir import ForeachStep, ForkStep
-from wfc.passes.barrier_writes import Clash, clashes
+from wfc.passes.barrier_writes import Clash
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
@@ -22,7 +22,7 @@ SIBLING_CONFLICT = Code(
     code="WF500",
     rule="sibling-conflict",
     severity=Severity.ERROR,
-    message="{who} `{got}` side by side, where one value would replace the other; expected one writer, or a reducer that merges",
+    message="{who} `{got}` side by side, and each replaces it; expected one writer, or a reducer that merges",
     help="make `{got}` local to each with `locals`, or give it a reducer that merges, such as `wf.std.append`",
     why=(
         "Branches of a fork and items of a parallel foreach do not see one another, and which of them is done last "
@@ -31,7 +31,8 @@ SIBLING_CONFLICT = Code(
     ),
     example=example(
         """{"name": "toss", "start": "both",
- "state_schema": {"type": "object", "properties": {"side": {"type": "string"}}},
+ "state_schema": {"type": "object", "properties": {"side": {"type": "string"}, "other": {"type": "string"}}},
+ "output_schema": {"type": "object", "properties": {"side": {"type": "string"}, "other": {"type": "string"}}},
  "nodes": [{"id": "both", "type": "fork", "branches": ["a", "b"]},
            {"id": "head", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": "head"}],
             "output": [{"source": "x", "target": "state.side"}]},
@@ -43,7 +44,7 @@ SIBLING_CONFLICT = Code(
            {"from": "head", "outcome": "ok", "to": "met"}, {"from": "tail", "outcome": "ok", "to": "met"},
            {"from": "met", "outcome": "ok", "to": "__end__"}]}
 """,
-        ('"branches": ["a", "b"]}', '"branches": ["a", "b"], "locals": ["state.side"]}'),
+        ('"target": "state.side"}]},\n           {"id": "met"', '"target": "state.other"}]},\n           {"id": "met"'),
     ),
 )
 MAYBE_SIBLING_CONFLICT = Code(
@@ -51,17 +52,18 @@ MAYBE_SIBLING_CONFLICT = Code(
     rule="maybe-sibling-conflict",
     severity=Severity.WARNING,
     strict=Strict.ERROR,
-    message="{who} `{got}` side by side, where one value would replace the other; expected one writer, or a reducer that merges",
+    message="{who} `{got}` side by side, and each replaces it; expected one writer, or a reducer that merges",
     help="make `{got}` local to each with `locals`, or give it a reducer that merges, such as `wf.std.append`",
     why=(
-        "Branches of a fork and items of a parallel foreach do not see one another. As soon as two of them have replaced "
-        "one place, the run fails with `state_conflict` where they meet. Here that depends on the ways that they take, "
-        "or on how many items there are."
+        "Branches of a fork and items of a parallel foreach do not see one another. As soon as two of them have "
+        "replaced one place, the run fails with `state_conflict` where they meet. Here that depends on the ways that they "
+        "take, or on how many items there are."
     ),
     example=example(
         """{"name": "last", "start": "each",
  "input_schema": {"type": "object", "properties": {"all": {"type": "array"}}, "required": ["all"]},
  "state_schema": {"type": "object", "properties": {"one": {}}},
+ "output_schema": {"type": "object", "properties": {"one": {}}},
  "nodes": [{"id": "each", "type": "foreach", "over": "input.all", "as": "it", "mode": "parallel"},
            {"id": "keep", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "path": "context.it"}],
             "output": [{"source": "x", "target": "state.one"}]}],
@@ -69,7 +71,7 @@ MAYBE_SIBLING_CONFLICT = Code(
  "edges": [{"from": "each", "outcome": "item", "to": "keep"}, {"from": "keep", "outcome": "ok", "to": "each"},
            {"from": "each", "outcome": "done", "to": "__end__"}]}
 """,
-        ('"mode": "parallel"', '"mode": "parallel", "locals": ["state.one"]'),
+        ('"one": {}', '"one": {"type": "array", "reducer": "wf.std.append"}'),
     ),
 )
 SIBLING_OVERLAP = Code(
@@ -87,6 +89,7 @@ SIBLING_OVERLAP = Code(
     example=example(
         """{"name": "file", "start": "both",
  "state_schema": {"type": "object", "properties": {"card": {"type": "object", "properties": {"name": {}, "size": {}}}}},
+ "output_schema": {"type": "object", "properties": {"card": {"type": "object"}}},
  "nodes": [{"id": "both", "type": "fork", "branches": ["a", "b"]},
            {"id": "all", "type": "node", "node": "wf.std.record", "input": [{"target": "x.name", "value": "n"}],
             "output": [{"source": "x", "target": "state.card"}]},
@@ -107,12 +110,12 @@ CODES = (SIBLING_CONFLICT, MAYBE_SIBLING_CONFLICT, SIBLING_OVERLAP)
 def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report each place once at each barrier, but not again further out for the same reason."""
     for flow in facts.flows:
-        for clash in _innermost(flow, clashes(flow, facts.values.solver(flow))):
+        for clash in _innermost(flow, facts.clashes(flow)):
             yield _Reporting(facts, flow, clash).diagnostic()
 
 
 def _innermost(flow: Flow, found: list[Clash]) -> list[Clash]:
-    """The clashes but for those of writes that clash further in as surely, and those of a place that clashes as a whole."""
+    """The clashes, but for those of a place that clashes further in, or as a whole, and as surely."""
     told: dict[tuple[Root, Parts], list[Clash]] = {}
     for clash in sorted(found, key=lambda clash: (-_depth(flow, clash.barrier.step), bool(clash.inner))):
         same = told.setdefault((clash.root, clash.parts), [])
@@ -184,7 +187,7 @@ class _Reporting:
         if at is not None:
             yield Related("declared", at, "declared here")
 
-    def _repairs(self, path: StatePath) -> Iterable[Fix]:
+    def _repairs(self, path: StatePath) -> tuple[Fix, ...]:
         """A reducer where the values call for one, or `locals` where nobody outside looks at the place."""
         solver = self.facts.values.solver(self.flow)
         writes = [assign for _, assign in self.clash.outer]

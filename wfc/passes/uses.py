@@ -1,8 +1,8 @@
 """Which writes of state somebody looks at: each look is followed back to all writes whose value it may see.
 
-Guarantees: a write that is not used changes nothing that any step, condition or end of its workflow ever sees, on any way.
-A drop is a replaced object that does not have a field which is written elsewhere and read behind it. The time that one
-look takes is at most about linear in what happens to its root.
+Guarantees: a write that is not used changes nothing that any step, condition or end of its workflow ever sees. A drop is
+the replacing of an object by one without a field that is written elsewhere and read behind it. The time that one look
+takes is at most about linear in what happens to its root.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class _Following:
         return assign.exact and assign.write.replaces and assign.parts == self.parts[: len(assign.parts)]
 
     def _drops(self, assign: Assign) -> bool:
-        """Whether what is put in a place above has, as far as is known, no such field; what was there counts as used."""
+        """Whether what is put in a place above has, as far as is known, no such field; what was there is used."""
         rest = self.parts[len(assign.parts) :]
         if not rest:
             return False
@@ -144,13 +144,18 @@ class _Following:
         """The drops, where something below the dropped place is written by itself and a look has to find it."""
         if not self.drops:
             return
-        looking = [read for read in reads if read.role != "exists" and self.solver.seen(read).there is not Verdict.ALWAYS]
+        looking = [read for read in reads if self._misses(read)]
         for assign, reached in self.drops.items():
             inside = (each for each in self.used if len(each.parts) > len(assign.parts))
             writes = sorted(inside, key=lambda each: self.solver.points.arrival[each.write.step])
             if looking and writes:
                 certain = reached.presence is Verdict.NEVER
                 yield Dropped(assign, looking[0], self.parts, certain, tuple(writes))
+
+    def _misses(self, read: Read) -> bool:
+        """Whether a look may miss what was dropped; one that asks for it, when it never finds it."""
+        there = self.solver.seen(read).there
+        return there is Verdict.NEVER or (there is Verdict.MAYBE and read.role != "exists")
 
 
 def _is_not_mentioned(reached: Reached) -> bool:

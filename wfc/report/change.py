@@ -86,7 +86,7 @@ def change_rows(found: Iterable[Change], gutter: Gutter) -> Iterator[str]:
         rows += _side("+", change.new, change.come, change.column, gutter, "added")
     yield from rows[:_MOST_LINES]
     if len(rows) > _MOST_LINES:
-        yield gutter.gap(f" {len(rows) - _MOST_LINES} more lines")
+        yield gutter.gap(f"{len(rows) - _MOST_LINES} more lines")
 
 
 def _side(sign: str, first: int, lines: Sequence[str], column: int, gutter: Gutter, role: str) -> Iterator[str]:

@@ -46,7 +46,7 @@ class Gutter:
         return f"{self.paint(f'{told:>{self.digits}} {sign}', 'faint')} {text}".rstrip()
 
     def gap(self, text: str = "") -> str:
-        return f"{self.paint('.' * max(3, self.digits), 'faint')}{text}"
+        return (self.paint(f"{'...':<{self.digits + 2}}", "faint") + f" {text}").rstrip()
 
 
 def snippet(source: Source, marks: Sequence[Mark], gutter: Gutter) -> Iterator[str]:

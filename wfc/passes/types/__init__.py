@@ -7,11 +7,11 @@ against the verdicts of jsonschema-rs. Types are compared by identity, and every
 from wfc.passes.types.comparing import comparable, compared, may_equal, only_value
 from wfc.passes.types.contradicting import Disagreement, contradicts
 from wfc.passes.types.describing import describe
-from wfc.passes.types.fits import Fit, Verdict, disjoint, fits, is_empty
+from wfc.passes.types.fitting import Fit, Verdict, disjoint, fits, is_empty
 from wfc.passes.types.forms import ANYTHING, NOTHING, Type, both, either
-from wfc.passes.types.holds import holds
 from wfc.passes.types.lowering import of
 from wfc.passes.types.making import array_of, equal_to, literal, only, open_record, record, without
+from wfc.passes.types.membership import holds
 from wfc.passes.types.reading import (
     Field,
     Reached,

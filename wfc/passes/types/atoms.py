@@ -10,6 +10,8 @@ from typing import assert_never
 
 from wfc.ir import kind_of
 from wfc.passes.types.forms import (
+    CONSTANTS,
+    ENDLESS,
     EVERY,
     KINDS,
     NOTHING,
@@ -26,9 +28,9 @@ from wfc.passes.types.forms import (
     Union,
     Within,
 )
-from wfc.passes.types.holds import holds
 from wfc.passes.types.lowering import lowered
-from wfc.passes.types.meets import meet, tested, with_rules
+from wfc.passes.types.meets import meet, tested, with_rule
+from wfc.passes.types.membership import holds
 
 MOST_ATOMS = 200
 MOST_PAIRS = 2000
@@ -105,7 +107,7 @@ def _union(type: Type, found: Iterable[Atom]) -> tuple[Atom, ...]:
         return atoms
     literals = [atom for atom in atoms if isinstance(atom, Literals)]
     present = {atom.__class__ for atom in atoms}
-    return (*literals, *(with_rules(atom, Within(type)) for atom in EVERY[1:] if atom.__class__ in present))
+    return (*literals, *(with_rule(atom, Within(type)) for atom in ENDLESS if atom.__class__ in present))
 
 
 def _merged(found: Iterable[Atom]) -> tuple[Atom, ...]:
@@ -115,7 +117,8 @@ def _merged(found: Iterable[Atom]) -> tuple[Atom, ...]:
     for atom in atoms:
         if isinstance(atom, Literals):
             literals.setdefault(atom.loose, {}).update(dict.fromkeys(atom.members))
-    whole = {atom.__class__ for atom in EVERY[1:4] if atom in atoms}
+    # An object that a schema mentions nothing of is kept beside others: what is listed in them is to be told.
+    whole = {atom.__class__ for atom in ENDLESS if atom in atoms and not isinstance(atom, Object)}
     gathered = [Literals(tuple(members), loose) for loose, members in literals.items()]
     others = [atom for atom in atoms if not isinstance(atom, Literals)]
     return (*gathered, *(atom for atom in others if atom.__class__ not in whole or atom in EVERY))
@@ -123,12 +126,10 @@ def _merged(found: Iterable[Atom]) -> tuple[Atom, ...]:
 
 def _others(parts: tuple[Type, ...]) -> Iterator[Atom]:
     """The values of none of the parts, kind by kind."""
-    constants = EVERY[0]
-    assert isinstance(constants, Literals)
-    kept = [member for member in constants.members if not any(holds(part, member.value) for part in parts)]
+    kept = [member for member in CONSTANTS.members if not any(holds(part, member.value) for part in parts)]
     if kept:
         yield Literals(tuple(kept))
-    for atom in EVERY[1:]:
+    for atom in ENDLESS:
         about = [part for part in parts if _speaks_of(part, KINDS[atom.__class__])]
         if any(atom in part.memo[0] for part in about):
             continue
@@ -136,7 +137,7 @@ def _others(parts: tuple[Type, ...]) -> Iterator[Atom]:
         if forbidden is not None:
             yield Object(fields=((forbidden, NOTHING),))
         else:
-            yield with_rules(atom, Not(tuple(about))) if about else atom
+            yield with_rule(atom, Not(tuple(about))) if about else atom
 
 
 def _speaks_of(part: Type, kind: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 from wfc.ir import equal
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.fits import Verdict, disjoint
+from wfc.passes.types.fitting import Verdict, disjoint
 from wfc.passes.types.forms import Literals, Number, Type
 from wfc.passes.types.making import equal_to
 from wfc.passes.types.ranges import Range, range_of

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from wfc.passes.types.describing import describe
-from wfc.passes.types.fits import disjoint, is_empty
+from wfc.passes.types.fitting import disjoint, is_empty
 from wfc.passes.types.forms import Object, Type, either
-from wfc.passes.types.holds import field_at
+from wfc.passes.types.membership import field_at
 from wfc.passes.types.reading import present_atoms
 
 

@@ -53,6 +53,7 @@ def _literals(values: list[Any]) -> list[str]:
         both = True in different and False in different
         words = ["boolean"] if both else [canonical(value) for value in different if value is not None]
         return words + ["null"] * (None in different)
+    different.sort(key=lambda value: value is None)
     shown = [_shortened(canonical(value)) for value in different[:_MOST]]
     return [" | ".join(shown + ["…"] * (len(different) > _MOST))]
 
@@ -97,8 +98,9 @@ def _sized(word: str, unit: str, least: int, most: int | None) -> str:
 
 
 def _object(atom: Object) -> str:
-    names = [name if name in atom.required else f"{name}?" for name, type in atom.fields if type is not NOTHING]
-    names += [name for name in atom.required if name not in atom.by_name]
+    """Required keys first: the order in which a schema lists its properties means nothing."""
+    optional = [f"{name}?" for name, type in atom.fields if name not in atom.required and type is not NOTHING]
+    names = [*sorted(atom.required), *optional]
     if not names:
         return "object"
     return "object with " + ", ".join(names[:_MOST] + ["…"] * (len(names) > _MOST))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never
 
 from wfc.passes.types.atoms import atoms_of
 from wfc.passes.types.forms import (
@@ -15,15 +16,17 @@ from wfc.passes.types.forms import (
     Not,
     Number,
     Object,
+    Rule,
+    Ruled,
     Text,
     Type,
     both,
     made,
 )
-from wfc.passes.types.holds import field_at, holds
-from wfc.passes.types.meets import meet, number
+from wfc.passes.types.meets import meet, number, text
+from wfc.passes.types.membership import field_at, holds
 from wfc.passes.types.proofs import Steps, apart, empty, inside
-from wfc.passes.types.shapes import possible_items
+from wfc.passes.types.shapes import further_type, possible_items
 
 
 def steps_to_empty(type: Type) -> Steps:
@@ -66,31 +69,36 @@ def _texts(type: Type) -> frozenset[str] | None:
     atoms = atoms_of(type)
     if len(atoms) != 1 or not isinstance(atoms[0], Literals):
         return None
-    members = atoms[0].members
-    return (
-        frozenset(member.text for member in members) if all(isinstance(each.value, str) for each in members) else None
-    )
+    if not all(isinstance(member.value, str) for member in atoms[0].members):
+        return None
+    return frozenset(member.text for member in atoms[0].members)
 
 
 def _void(atom: Atom) -> Steps:
     """An atom has no value."""
+    if isinstance(atom, Literals):
+        return not atom.members
+    if (yield from _void_kind(atom)):
+        return True
+    for rule in atom.rules:
+        if (yield from _refuses(rule, atom)):
+            return True
+    return False
+
+
+def _void_kind(atom: Ruled) -> Steps:
+    """The bounds of an atom, or what it holds inside, leave no value."""
     match atom:
-        case Literals(members):
-            return not members
         case Number():
-            if number(atom.low, atom.low_open, atom.high, atom.high_open, atom.whole) is None:
-                return True
+            return number(atom.low, atom.low_open, atom.high, atom.high_open, atom.whole) is None
         case Text():
-            if atom.most is not None and atom.most < atom.least:
-                return True
+            return text(atom.least, atom.most) is None
         case Array():
-            if (yield from _void_array(atom)):
-                return True
+            return (yield from _void_array(atom))
         case Object():
-            for name in atom.required:
-                if (yield empty(field_at(atom, name)), True):
-                    return True
-    return (yield from _refused(atom))
+            return (yield from _void_object(atom))
+        case other:
+            assert_never(other)
 
 
 def _void_array(atom: Array) -> Steps:
@@ -104,21 +112,34 @@ def _void_array(atom: Array) -> Steps:
     return False
 
 
-def _refused(atom: Number | Text | Array | Object) -> Steps:
+def _void_object(atom: Object) -> Steps:
+    """A key that must be there cannot be, or not as many keys as must be there."""
+    for name in atom.required:
+        if (yield empty(field_at(atom, name)), True):
+            return True
+    if atom.least <= len(atom.required) or not (yield empty(further_type(atom)), True):
+        return False
+    possible = 0
+    for _, type in atom.fields:
+        possible += not (yield empty(type), True)
+    return possible < atom.least
+
+
+def _refuses(rule: Rule, atom: Ruled) -> Steps:
     """A rule refuses every value of the atom."""
-    for rule in atom.rules:
-        if isinstance(rule, Not):
+    match rule, atom:
+        case Not(types), _:
             free = made(replace(atom, rules=tuple(other for other in atom.rules if other is not rule)))
-            for inner in rule.types:
+            for inner in types:
                 if (yield inside(free, inner), False):
                     return True
-        if isinstance(rule, Contains) and rule.least and isinstance(atom, Array):
-            if (yield from _lacks(atom, rule)):
-                return True
-        if isinstance(rule, Names) and isinstance(atom, Object):
-            if any(holds(rule.key, name) is False for name in atom.required):
-                return True
-    return False
+            return False
+        case Contains(least=least), Array():
+            return least > 0 and (yield from _lacks(atom, rule))
+        case Names(key), Object():
+            return any(holds(key, name) is False for name in atom.required)
+        case _:
+            return False
 
 
 def _lacks(atom: Array, rule: Contains) -> Steps:

@@ -16,13 +16,13 @@ from wfc.ir import canonical
 from wfc.passes.types.roots import Root
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Type:
     """A set of JSON values. `strict` tells that it may hold `1` without holding `1.0`, as in draft 4."""
 
     form: Form
     strict: bool
-    memo: list[tuple[Atom, ...]] = field(default_factory=list, repr=False)
+    memo: list[tuple[Atom, ...]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +157,15 @@ class Object:
     rules: tuple[Rule, ...] = ()
     listed: frozenset[str] | None = None
     explicit: bool = False
-    by_name: Mapping[str, Type] = field(init=False, compare=False, repr=False)
+    by_name: Mapping[str, Type] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "by_name", dict(self.fields))
 
 
-Atom = Literals | Number | Text | Array | Object
+Ruled = Number | Text | Array | Object
+"""The atoms of endless kinds, which rules narrow further."""
+Atom = Literals | Ruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +180,11 @@ class Multiple:
     """Numbers that a number divides."""
 
     of: int | float
+
+
+def in_short(number: int | float) -> int | float:
+    """A bound as an integer where it is one, so that what is equal is also written alike."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,5 +307,7 @@ def none_of(types: Iterable[Type]) -> Type:
 
 
 # All values, kind by kind; nulls and booleans are so few that they are listed.
-EVERY: tuple[Atom, ...] = (Literals((NULL, FALSE, TRUE)), Number(), Text(), Array((), ANYTHING), Object())
+CONSTANTS = Literals((NULL, FALSE, TRUE))
+ENDLESS: tuple[Ruled, ...] = (Number(), Text(), Array((), ANYTHING), Object())
+EVERY: tuple[Atom, ...] = (CONSTANTS, *ENDLESS)
 KINDS: Mapping[type[Atom], str] = {Number: "number", Text: "string", Array: "array", Object: "object"}

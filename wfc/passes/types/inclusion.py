@@ -1,12 +1,12 @@
 """Whether every value of one type is one of another.
 
-Each atom of the source has to lie under one atom of the target; where it does not, it is split by what tells the target's
-atoms apart – a tag, a key that is there or not, a bound – and each piece has to.
+Each atom of the source has to lie under one atom of the target; where it does not, it is split by what tells the
+target's atoms apart – a tag, a key that is there or not, a bound – and each piece has to.
 """
 
 from __future__ import annotations
 
-from typing import Any, assert_never
+from typing import Any
 
 from wfc.ir import kind_of
 from wfc.passes.types.atoms import atoms_of
@@ -24,16 +24,15 @@ from wfc.passes.types.forms import (
     Not,
     Number,
     Object,
-    Pattern,
     Rule,
+    Ruled,
     Text,
     Type,
     Unique,
-    Within,
     both,
     made,
 )
-from wfc.passes.types.holds import element_at, field_at, holds
+from wfc.passes.types.membership import element_at, field_at, holds
 from wfc.passes.types.proofs import Steps, apart, empty, inside
 from wfc.passes.types.shapes import any_further, further_type, is_closed, most_keys, possible_items
 from wfc.passes.types.splitting import few, split
@@ -42,6 +41,7 @@ MOST_PIECES = 64
 
 
 def steps_to_inside(source: Type, target: Type) -> Steps:
+    """All atoms of the source are covered by the target."""
     for atom in atoms_of(source):
         if not (yield from _covered(atom, target)):
             return False
@@ -49,10 +49,13 @@ def steps_to_inside(source: Type, target: Type) -> Steps:
 
 
 def _covered(atom: Atom, target: Type) -> Steps:
+    """Every value of an atom is one of the target; literals are asked for one by one."""
     if isinstance(atom, Literals):
         return all(_held(target, member, atom.loose) for member in atom.members)
-    candidates = [each for each in atoms_of(target) if each.__class__ is atom.__class__]
-    pieces, left = [atom], MOST_PIECES
+    others = [each for each in atoms_of(target) if not isinstance(each, Literals)]
+    candidates = [each for each in others if each.__class__ is atom.__class__]
+    pieces: list[Ruled] = [atom]
+    left = MOST_PIECES
     while pieces:
         piece = pieces.pop()
         values = few(piece)
@@ -85,31 +88,38 @@ def _has_numbers(value: Any) -> bool:
     return False
 
 
-def _under_any(piece: Any, candidates: list[Any]) -> Steps:
+def _under_any(piece: Ruled, candidates: list[Ruled]) -> Steps:
     for candidate in candidates:
         if not tagged_apart(piece, candidate) and (yield from _under(piece, candidate)):
             return True
     return False
 
 
-def _under(source: Any, target: Any) -> Steps:
+def _under(source: Ruled, target: Ruled) -> Steps:
     """Every value of an atom is one of another atom of its kind."""
     if source == target:
         return True
-    if isinstance(source, Number):
-        fitting = _bounded(source, target)
-    elif isinstance(source, Text):
-        fitting = _sized(source, target)
-    elif isinstance(source, Array):
-        fitting = _sized(source, target) and (yield from _elements(source, target))
-    else:
-        fitting = yield from _fields(source, target)
-    if not fitting:
+    if not (yield from _fitting(source, target)):
         return False
     for rule in target.rules:
         if rule not in source.rules and not (yield from _kept(rule, source)):
             return False
     return True
+
+
+def _fitting(source: Ruled, target: Ruled) -> Steps:
+    """Bounds, lengths and what is inside of one atom lie within those of another."""
+    match source, target:
+        case Number(), Number():
+            return _bounded(source, target)
+        case Text(), Text():
+            return _sized(source, target)
+        case Array(), Array():
+            return _sized(source, target) and (yield from _elements(source, target))
+        case Object(), Object():
+            return _counted(source, target) and (yield from _fields(source, target))
+        case _:
+            return False
 
 
 def _bounded(source: Number, target: Number) -> bool:
@@ -135,23 +145,18 @@ def _sized(source: Text | Array, target: Text | Array) -> bool:
 
 
 def _elements(source: Array, target: Array) -> Steps:
-    items = possible_items(source)
-    for index, item in enumerate(items):
+    """Elements fit one by one, as far as either has a type for each, and all further ones."""
+    for index, item in enumerate(possible_items(source)):
         if not (yield inside(item, element_at(target, index)), True):
             return False
-    if source.most is not None and source.most <= len(source.prefix):
-        return True
-    for index in range(len(source.prefix) + 1, len(target.prefix) + 1):
-        if source.most is not None and index >= source.most:
-            break
+    beyond = range(len(source.prefix) + 1, len(target.prefix) + 1)
+    for index in beyond if source.most is None else beyond[: max(0, source.most - beyond.start)]:
         if not (yield inside(source.rest, element_at(target, index)), True):
             return False
     return True
 
 
 def _fields(source: Object, target: Object) -> Steps:
-    if not all(name in source.required for name in target.required) or not _counted(source, target):
-        return False
     for name in dict.fromkeys((*target.by_name, *source.by_name)):
         if not (yield inside(field_at(source, name), field_at(target, name)), True):
             return False
@@ -162,6 +167,8 @@ def _fields(source: Object, target: Object) -> Steps:
 
 
 def _counted(source: Object, target: Object) -> bool:
+    if not all(name in source.required for name in target.required):
+        return False
     if max(source.least, len(source.required)) < target.least:
         return False
     if target.most is None:
@@ -184,31 +191,31 @@ def _at_pattern(source: Object, pattern: str) -> Type:
     return both(*(dict(each.patterns).get(pattern) or any_further(each) for each in source.further))
 
 
-def _kept(rule: Rule, source: Any) -> Steps:
+def _kept(rule: Rule, source: Ruled) -> Steps:
     """Every value of the source keeps a rule that it does not have itself."""
-    match rule:
-        case Multiple(of):
-            shared = any(isinstance(own, Multiple) and _divides(of, own.of) for own in source.rules)
-            return shared or (of == 1 and source.whole > 0)
-        case Unique():
+    match rule, source:
+        case Multiple(of), Number():
+            return (of == 1 and source.whole > 0) or any(_divides(of, own) for own in source.rules)
+        case Unique(), Array():
             return source.most is not None and source.most <= 1
-        case Contains():
+        case Contains(), Array():
             return (yield from _contains(rule, source))
-        case Names():
+        case Names(), Object():
             return (yield from _named(rule, source))
-        case Not(types):
+        case Not(types), _:
             for type in types:
                 if not (yield apart(made(source), type), False):
                     return False
             return True
-        case Pattern() | Within():
+        case _:
             return False
-        case other:
-            assert_never(other)
 
 
-def _divides(divisor: int | float, number: int | float) -> bool:
-    return isinstance(divisor, int) and isinstance(number, int) and number % divisor == 0
+def _divides(divisor: int | float, rule: Rule) -> bool:
+    """Whether what a rule lets through is a multiple of an integer as well."""
+    if not isinstance(rule, Multiple) or not isinstance(divisor, int) or not isinstance(rule.of, int):
+        return False
+    return rule.of % divisor == 0
 
 
 def _contains(rule: Contains, source: Array) -> Steps:

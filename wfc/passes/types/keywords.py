@@ -27,6 +27,7 @@ from wfc.passes.types.forms import (
     Type,
     Unique,
     both,
+    in_short,
 )
 from wfc.passes.types.meets import array, number, object_of, text
 from wfc.passes.types.roots import Draft, matches
@@ -39,23 +40,25 @@ Said = Mapping[str, Any]
 _LAST = 2020
 # Every keyword that can refuse a value, with the first and the last draft in which it does.
 _DRAFTS: Mapping[str, tuple[Draft, Draft]] = {
-    **dict.fromkeys(
-        ["type", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "items", "minItems", "maxItems", "uniqueItems", "properties", "patternProperties", "additionalProperties", "required", "minProperties", "maxProperties", "dependencies", "allOf", "anyOf", "oneOf", "not", "$ref"],
-        (4, _LAST),
-    ),
+    **dict.fromkeys((
+        "type", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength",
+        "maxLength", "pattern", "items", "minItems", "maxItems", "uniqueItems", "properties", "patternProperties",
+        "additionalProperties", "required", "minProperties", "maxProperties", "dependencies", "allOf", "anyOf", "oneOf",
+        "not", "$ref",
+    ), (4, _LAST)),
     **dict.fromkeys(("const", "contains", "propertyNames"), (6, _LAST)),
-    # The judge asserts these two in the drafts where it may.
+    # The judge asserts these two in the drafts in which it may.
     **dict.fromkeys(("contentMediaType", "contentEncoding"), (6, 7)),
     **dict.fromkeys(("if", "then", "else"), (7, _LAST)),
-    **dict.fromkeys(
-        ["dependentRequired", "dependentSchemas", "unevaluatedItems", "unevaluatedProperties", "minContains", "maxContains"],
-        (2019, _LAST),
-    ),
+    **dict.fromkeys((
+        "dependentRequired", "dependentSchemas", "unevaluatedItems", "unevaluatedProperties", "minContains",
+        "maxContains",
+    ), (2019, _LAST)),
     "additionalItems": (4, 2019),
     "$recursiveRef": (2019, 2019),
     "prefixItems": (2020, _LAST),
     "$dynamicRef": (2020, _LAST),
-}
+}  # fmt: skip
 _ALL_KINDS = frozenset(("null", "boolean", "number", "string", "array", "object"))
 
 
@@ -111,7 +114,7 @@ def _number(draft: Draft, said: Said, whole: int) -> Number | None:
             low, low_open = above, True
         if below is not None and (high is None or below <= high):
             high, high_open = below, True
-    rules = (Multiple(said["multipleOf"]),) if "multipleOf" in said else ()
+    rules = (Multiple(in_short(said["multipleOf"])),) if "multipleOf" in said else ()
     return number(low, low_open, high, high_open, whole, rules)
 
 

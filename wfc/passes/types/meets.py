@@ -6,7 +6,10 @@ The result is exact: rules of both are kept. Types inside are met lazily, so tha
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
+from operator import gt, lt
+from typing import Any
 
 from wfc.passes.types.forms import (
     ANYTHING,
@@ -20,12 +23,17 @@ from wfc.passes.types.forms import (
     Number,
     Object,
     Rule,
+    Ruled,
     Text,
     Type,
     Within,
     both,
+    in_short,
 )
-from wfc.passes.types.holds import atom_holds, element_at, field_at, holds
+from wfc.passes.types.membership import atom_holds, element_at, field_at, holds
+
+Bound = tuple[int | float | None, bool]
+"""A bound, none being no bound, and whether it is open."""
 
 
 def meet(one: Atom, other: Atom) -> Atom | None:
@@ -45,17 +53,15 @@ def meet(one: Atom, other: Atom) -> Atom | None:
     return None
 
 
-def with_rules(atom: Atom, *rules: Rule) -> Atom:
-    """The atom under further rules; for literals these must have been asked already."""
-    if isinstance(atom, Literals):
-        return atom
-    return replace(atom, rules=(*atom.rules, *(rule for rule in rules if rule not in atom.rules)))
+def with_rule(atom: Ruled, rule: Rule) -> Ruled:
+    """The atom under a further rule."""
+    return atom if rule in atom.rules else replace(atom, rules=(*atom.rules, rule))
 
 
 def tested(atom: Atom, type: Type) -> tuple[Atom, ...]:
     """The atom as far as a type holds its values as well: told at once of literals, else left to a verdict on each."""
     if not isinstance(atom, Literals):
-        return (with_rules(atom, Within(type)),)
+        return (with_rule(atom, Within(type)),)
     kept = _literals(atom, [member for member in atom.members if holds(type, member.value) is not False])
     return () if kept is None else (kept,)
 
@@ -70,19 +76,17 @@ def _kept(literals: Literals, other: Atom) -> Literals | None:
 
 
 def _numbers(one: Number, other: Number) -> Number | None:
-    low, low_open = _tighter((one.low, one.low_open), (other.low, other.low_open), True)
-    high, high_open = _tighter((one.high, one.high_open), (other.high, other.high_open), False)
+    low, low_open = _tighter((one.low, one.low_open), (other.low, other.low_open), gt)
+    high, high_open = _tighter((one.high, one.high_open), (other.high, other.high_open), lt)
     return number(low, low_open, high, high_open, max(one.whole, other.whole), rules_of(one, other))
 
 
-def _tighter(
-    one: tuple[int | float | None, bool], other: tuple[int | float | None, bool], upwards: bool
-) -> tuple[int | float | None, bool]:
+def _tighter(one: Bound, other: Bound, is_tighter: Callable[[Any, Any], bool]) -> Bound:
     if one[0] is None or other[0] is None:
         return other if one[0] is None else one
     if one[0] == other[0]:
         return one[0], one[1] or other[1]
-    return one if (one[0] > other[0]) is upwards else other
+    return one if is_tighter(one[0], other[0]) else other
 
 
 def number(
@@ -94,6 +98,7 @@ def number(
     rules: tuple[Rule, ...] = (),
 ) -> Number | None:
     """Numbers between bounds, those of whole numbers drawn in to whole ones; none where no number is left."""
+    low, high = (None if bound is None else in_short(bound) for bound in (low, high))
     if whole and low is not None:
         low, low_open = (math.floor(low) + 1 if low_open else math.ceil(low)), False
     if whole and high is not None:
@@ -112,7 +117,7 @@ def least_of(one: int | None, other: int | None) -> int | None:
     return other if one is None else one if other is None else min(one, other)
 
 
-def rules_of(one: Number | Text | Array | Object, other: Number | Text | Array | Object) -> tuple[Rule, ...]:
+def rules_of(one: Ruled, other: Ruled) -> tuple[Rule, ...]:
     return tuple(dict.fromkeys((*one.rules, *other.rules))) if other.rules else one.rules
 
 

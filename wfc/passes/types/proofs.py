@@ -1,8 +1,8 @@
 """Proofs that work on themselves: a goal asks for further goals, whatever their depth, and a goal may come up again.
 
-A goal that comes up again while it is open counts as proved only where a value has become smaller in between: then it is
-proved for all values by induction on their size. Otherwise it is not proved. So every answer `True` is certain, and an
-answer does not depend on what was asked before.
+A goal that comes up again while it is open counts as proved only where a value has become smaller in between: then it
+is proved for all values by induction on their size. Otherwise it is not proved. So every answer `True` is certain, and
+no answer depends on what was asked before.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from enum import IntEnum, auto
 
 from wfc.passes.types.forms import ANYTHING, NOTHING, Type
 
-MOST_GOALS = 20_000
+MOST_GOALS = 10_000
 
 
 class Question(IntEnum):

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from wfc.ir import kind_of
 from wfc.passes.types.atoms import atoms_of
 from wfc.passes.types.forms import NOTHING, Literals, Number, Type, made
-from wfc.passes.types.holds import is_whole
 from wfc.passes.types.meets import number
+from wfc.passes.types.membership import is_whole
 
 _EXACT = 2**53
 

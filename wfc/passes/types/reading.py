@@ -12,7 +12,7 @@ from typing import Literal as OneOf
 
 from wfc.ir import Kept, Schema, kept_keys, kind_of
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.fits import Verdict, is_empty
+from wfc.passes.types.fitting import Verdict, is_empty
 from wfc.passes.types.forms import (
     ANYTHING,
     EVERY,
@@ -28,9 +28,9 @@ from wfc.passes.types.forms import (
     either,
     made,
 )
-from wfc.passes.types.holds import field_at
 from wfc.passes.types.lowering import of
 from wfc.passes.types.making import listing
+from wfc.passes.types.membership import field_at
 from wfc.passes.types.roots import matches
 from wfc.passes.types.shapes import possible_items
 

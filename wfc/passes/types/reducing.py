@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from wfc.passes.types.fits import Verdict
+from wfc.passes.types.fitting import Verdict
 from wfc.passes.types.forms import (
     ANYTHING,
     NOTHING,
@@ -25,9 +25,9 @@ from wfc.passes.types.forms import (
     either,
     made,
 )
-from wfc.passes.types.holds import is_whole
 from wfc.passes.types.making import array_of
 from wfc.passes.types.meets import array
+from wfc.passes.types.membership import is_whole
 from wfc.passes.types.ranges import plus, range_of
 from wfc.passes.types.reading import elements, kinds, lengths
 from wfc.passes.types.shapes import arrays_of, merged, objects_of, possible_items

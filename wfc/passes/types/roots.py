@@ -1,12 +1,13 @@
 """The schemas that types come from, and the verdicts on values that follow from them.
 
-Every verdict is that of jsonschema-rs (reference 1.2): `format` is an annotation, nothing is ever fetched. An answer is
-none where there is no verdict: the schema cannot be built, or a value is nested too deeply for the package. This file is
-the room's door to it.
+Every verdict is that of jsonschema-rs (reference 1.2): `format` is an annotation, nothing is ever fetched. There is no
+verdict where the schema cannot be built, or a value is nested too deeply for the package. This file is the room's door
+to it.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +18,7 @@ from weakref import WeakValueDictionary
 
 import jsonschema_rs
 
-from wfc.ir import DRAFTS, canonical, draft_of
+from wfc.ir import DEFAULT_DRAFT, DRAFTS, canonical, draft_of
 from wfc.source import lookup, pointer_parts
 
 Draft = int
@@ -29,12 +30,12 @@ _REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
 _ADDRESS = "urn:wfc:schema"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Root:
     """A schema document: places in it are JSON pointers. Two of one draft and text are the same object.
 
-    `referring` are the identities of the containers in `value` at or below which a reference stands; `anchors` leads from
-    a name to the pointer that has it. `mixed` tells that a part of it is a resource or dialect of its own, or that
+    `referring` are the identities of the containers in `value` at or below which a reference stands; `anchors` leads
+    from a name to the pointer that has it. `mixed` tells that a part of it is a resource or dialect of its own, or that
     two parts have one name, so that references in it cannot be followed by their pointers alone.
     """
 
@@ -53,8 +54,6 @@ _MAKING = Lock()
 @lru_cache(maxsize=4096)
 def root_of(text: str) -> Root:
     """The root whose canonical JSON text is given."""
-    import json
-
     value = json.loads(text)
     draft = _NUMBERS[draft_of(value)]
     if isinstance(value, dict) and "$schema" in value:
@@ -72,10 +71,10 @@ def alone(root: Root, value: Any) -> Root | None:
     return _root(root.draft, canonical(value), value)
 
 
-def keyword(draft: Draft, name: str, operand: Any) -> Root:
-    """A root of one keyword."""
+def keyword(name: str, operand: Any) -> Root:
+    """A root of one keyword, of those that mean the same in all drafts."""
     value = {name: operand}
-    return _root(draft, canonical(value), value)
+    return _root(_NUMBERS[DEFAULT_DRAFT], canonical(value), value)
 
 
 def _root(draft: Draft, text: str, value: Any) -> Root:
@@ -89,6 +88,7 @@ def _root(draft: Draft, text: str, value: Any) -> Root:
 
 
 def _scanned(draft: Draft, text: str, value: Any) -> Root:
+    """A root in which references stand; what is data in it counts as well, which makes it `mixed` at worst."""
     identity = "id" if draft == 4 else "$id"
     referring: set[int] = set()
     anchors: dict[str, str] = {}
@@ -145,7 +145,7 @@ def target(root: Root, reference: str) -> str | None:
 
 
 def accepts(root: Root, at: str, value: Any) -> bool | None:
-    """Whether the schema at a pointer of the root admits a value."""
+    """Whether the schema at a pointer of the root admits a value; none where there is no verdict."""
     validator = _validator(root, at)
     if validator is None:
         return None
@@ -173,4 +173,4 @@ def _validator(root: Root, at: str) -> Any:
 @lru_cache(maxsize=65536)
 def matches(pattern: str, text: str) -> bool:
     """Whether a regular expression of ECMA-262 finds something in a text."""
-    return accepts(keyword(2020, "pattern", pattern), "", text) is not False
+    return accepts(keyword("pattern", pattern), "", text) is True

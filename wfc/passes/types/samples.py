@@ -28,7 +28,7 @@ from wfc.passes.types.forms import (
     Type,
     either,
 )
-from wfc.passes.types.holds import element_at, field_at, holds
+from wfc.passes.types.membership import element_at, field_at, holds
 from wfc.passes.types.roots import matches
 from wfc.passes.types.shapes import possible_items
 from wfc.source import lookup, pointer_parts
@@ -153,9 +153,9 @@ def _candidates(atom: Atom) -> Generator[_Goal, Values, Iterable[Any]]:
             return (yield from _objects(atom))
 
 
-def _numbers(atom: Number, near: Sequence[int | float] = ()) -> Iterator[int | float]:
+def _numbers(atom: Number, near: Sequence[int | float] | None = None) -> Iterator[int | float]:
     """Numbers at and beside the bounds of an atom and near others, small ones first; some may not be of the atom."""
-    bounds = [bound for bound in (atom.low, atom.high, *near) if bound is not None]
+    bounds = [bound for bound in (atom.low, atom.high, *(near or ())) if bound is not None]
     wanted: dict[Any, None] = dict.fromkeys([0, 1, -1, 0.5] if not atom.whole else [0, 1, -1])
     for bound in bounds:
         wanted.update(dict.fromkeys((bound, bound + 1, bound - 1)))
@@ -168,7 +168,7 @@ def _numbers(atom: Number, near: Sequence[int | float] = ()) -> Iterator[int | f
             start = 0 if atom.low is None or abs(atom.low) > 2**53 else math.floor(atom.low / rule.of)
             wanted.update(dict.fromkeys((start + step) * rule.of for step in range(4)))
     yield from wanted
-    if near and atom.whole < 2:
+    if near is not None and atom.whole < 2:
         yield from (float(number) for number in wanted if isinstance(number, int) and abs(number) < 2**53)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from wfc.passes.types.atoms import atoms_of
 from wfc.passes.types.forms import NOTHING, Array, Further, Literals, Names, Object, Type, both, either
-from wfc.passes.types.holds import field_at
 from wfc.passes.types.making import listing
+from wfc.passes.types.membership import field_at
 
 _MOST_LISTED = 32
 

@@ -4,47 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from wfc.passes.types.atoms import atoms_of
-from wfc.passes.types.forms import NOTHING, Array, Literals, Number, Object, Text, Type, made, written_both_ways
-from wfc.passes.types.holds import atom_holds, field_at
+from wfc.passes.types.forms import NOTHING, Array, Literals, Number, Object, Ruled, Text, Type, made, written_both_ways
 from wfc.passes.types.meets import number
-from wfc.passes.types.shapes import is_closed
+from wfc.passes.types.membership import atom_holds, field_at
+from wfc.passes.types.shapes import most_keys
 
 FEW = 16
 
 
-def few(atom: Any) -> list[Any] | None:
+def few(atom: Ruled) -> list[Any] | None:
     """All values of an atom, written in all ways, where they are few; none where they are many."""
     values = list(_listed(atom))
     return [value for value in values if atom_holds(atom, value) is not False] if values else None
 
 
-def _listed(atom: Any) -> Iterator[Any]:
+def _listed(atom: Ruled) -> Iterator[Any]:
+    """Values among which all of the atom are, where they are few."""
     match atom:
         case Number(low, _, high) if low is not None and low == high:
-            yield from (each.value for each in written_both_ways(low))
+            yield from (literal.value for literal in written_both_ways(low))
         case Number(int(low), _, int(high), _, whole) if whole and high - low < FEW:
-            yield from range(low, high + 1)
-            if whole == 1 and abs(low) < 2**53 and abs(high) < 2**53:
-                yield from map(float, range(low, high + 1))
+            yield from (literal.value for each in range(low, high + 1) for literal in written_both_ways(each))
         case Text(_, 0):
             yield ""
         case Array(_, _, _, 0):
             yield []
-        case Object() if atom.most == 0 or (is_closed(atom) and all(type is NOTHING for _, type in atom.fields)):
+        case Object() if most_keys(atom) == 0:
             yield {}
 
 
-def split(atom: Any, others: Sequence[Any]) -> list[Any]:
+def split(atom: Ruled, others: Sequence[Ruled]) -> Sequence[Ruled]:
     """Two or more atoms that together are the atom; none where the others do not tell its values apart."""
     if len(others) < 2:
         return []
-    if isinstance(atom, Number):
-        return _split_number(atom, others)
-    if isinstance(atom, Object):
-        return _split_object(atom, others)
+    match atom:
+        case Number():
+            return _split_number(atom, [each for each in others if isinstance(each, Number)])
+        case Object():
+            return _split_object(atom, [each for each in others if isinstance(each, Object)])
+        case Text() | Array():
+            return _split_length(atom, [each for each in others if isinstance(each, (Text, Array))])
+        case other:
+            assert_never(other)
+
+
+def _split_length(atom: Text | Array, others: Sequence[Text | Array]) -> list[Ruled]:
     limits = [limit for each in others for limit in (each.most, each.least - 1) if limit is not None]
     cut = next((limit for limit in limits if limit >= atom.least and (atom.most is None or limit < atom.most)), None)
     return [] if cut is None else [replace(atom, most=cut), replace(atom, least=cut + 1)]
@@ -54,16 +61,13 @@ def _split_number(atom: Number, others: Sequence[Number]) -> list[Number]:
     cuts = [(each.high, each.high_open) for each in others if each.high is not None]
     cuts += [(each.low, not each.low_open) for each in others if each.low is not None]
     for cut, is_open in cuts:
+        if (atom.low is not None and cut < atom.low) or (atom.high is not None and cut > atom.high):
+            continue
         below = number(atom.low, atom.low_open, cut, is_open, atom.whole, atom.rules)
         above = number(cut, not is_open, atom.high, atom.high_open, atom.whole, atom.rules)
-        if below is not None and above is not None and _reaches(atom, cut):
+        if below is not None and above is not None:
             return [below, above]
     return []
-
-
-def _reaches(atom: Number, cut: Any) -> bool:
-    """Whether a cut lies between the bounds, so that the pieces are smaller."""
-    return (atom.low is None or atom.low <= cut) and (atom.high is None or cut <= atom.high)
 
 
 def _split_object(atom: Object, others: Sequence[Object]) -> list[Object]:

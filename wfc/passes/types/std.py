@@ -13,7 +13,7 @@ from typing import Any
 
 from wfc.ir import std
 from wfc.passes.types.comparing import only_value
-from wfc.passes.types.fits import Verdict
+from wfc.passes.types.fitting import Verdict
 from wfc.passes.types.forms import (
     ANYTHING,
     NOTHING,
@@ -29,9 +29,9 @@ from wfc.passes.types.forms import (
     either,
     made,
 )
-from wfc.passes.types.holds import element_at, field_at
 from wfc.passes.types.making import array_of, equal_to, open_record, record
 from wfc.passes.types.meets import array, least_of
+from wfc.passes.types.membership import element_at, field_at
 from wfc.passes.types.ranges import Range, minus, over, plus, range_of, rest, times, total, whole_over
 from wfc.passes.types.reading import elements, field, lengths
 from wfc.passes.types.shapes import arrays_of, merged, objects_of, possible_items

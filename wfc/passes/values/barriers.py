@@ -33,6 +33,15 @@ class Written:
             found = found.below.setdefault(part, Written())
         return found
 
+    def touches(self, parts: Parts) -> bool:
+        """Whether a write is of a place, of one above it or of one inside it."""
+        found: Written | None = self
+        for part in parts:
+            if found is None or found.here:
+                break
+            found = found.below.get(part)
+        return found is not None
+
 
 Locals = Mapping[str, "Locals"]
 """The places below one place that are local to a lineage, as a tree; one without further names is local itself."""

@@ -40,7 +40,9 @@ def handed_on(flow: Flow, points: Points) -> Mapping[Region, Handed]:
         region = flow.region(step)
         for effect in effects if region is not None else ():
             if region is not None and isinstance(effect, Assign):
-                found[region.step, region.outcome].setdefault(effect.root, Written()).at(effect.parts).here.append(effect)
+                found[region.step, region.outcome].setdefault(effect.root, Written()).at(effect.parts).here.append(
+                    effect
+                )
     for key, region in around.items():
         found[key] = _without(found[key], local_spots(flow, region.step))
         if region.parent is not None:
@@ -50,14 +52,21 @@ def handed_on(flow: Flow, points: Points) -> Mapping[Region, Handed]:
 
 def inner_first(flow: Flow) -> dict[Region, Around]:
     """All regions that hold a step, each before the one around it."""
-    inward: dict[Region, tuple[int, Around]] = {}
+    depths: dict[Region, int] = {}
+    found: list[Around] = []
     for step in flow.reachable:
         region = flow.region(step)
-        if region is not None and (region.step, region.outcome) not in inward:
-            chain = list(region.outwards())
-            inward |= {(each.step, each.outcome): (len(chain) - at, each) for at, each in enumerate(chain)}
-    ordered = sorted(inward.items(), key=lambda item: -item[1][0])
-    return {key: region for key, (_, region) in ordered}
+        fresh: list[Around] = []
+        while region is not None and (region.step, region.outcome) not in depths:
+            fresh.append(region)
+            region = region.parent
+        depth = 0 if region is None else depths[region.step, region.outcome]
+        for each in reversed(fresh):
+            depth += 1
+            depths[each.step, each.outcome] = depth
+        found += fresh[::-1]
+    ordered = sorted(found, key=lambda each: -depths[each.step, each.outcome])
+    return {(each.step, each.outcome): each for each in ordered}
 
 
 def local_spots(flow: Flow, opener: str) -> list[Spot]:

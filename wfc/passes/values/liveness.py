@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from wfc.passes.values.access import Write
+from wfc.passes.values.access import Read, Write
 from wfc.passes.values.cells import ALWAYS, NEVER, reach
 from wfc.passes.values.keys import Known
 from wfc.passes.values.points import Assign, Barrier, Drop, Enter
@@ -45,8 +45,8 @@ class Liveness:
         self._solver = solver
 
     def is_live(self, write: Write, outcome: str) -> bool:
-        """Whether what a write leaves with an outcome may be looked at later."""
-        return (write, outcome) in self._wanted.live
+        """Whether what a write leaves with an outcome may be looked at later; yes where the outcome leads nobody knows where."""
+        return (write.step, outcome) not in self._solver.points.leaving or (write, outcome) in self._wanted.live
 
     def dropped(self, write: Write, outcome: str) -> Iterator[Dropped]:
         """What writes of their own put below a replaced place, and it may have lost although it is looked at later."""
@@ -76,6 +76,38 @@ class Liveness:
                         known.add(user)
                         waiting.append(user)
         return tuple(found)
+
+    def carried(self, step: str) -> tuple[Read, ...]:
+        """The looks in the body of a serial foreach that may see what an earlier item has written."""
+        solver = self._solver
+        barrier = next((each for each in solver.points.barriers.values() if each.step == step), None)
+        if barrier is None or barrier.side_by_side:
+            return ()
+        handed = [solver.handed.get(end.region, {}) for end in barrier.ends]
+        roots = {root for each in handed for root in each}
+        inside = (name for name in solver.accesses if solver.flow.is_inside(name, step))
+        reads = (read for name in inside for read in solver.accesses[name].reads)
+        return tuple(read for read in reads if any(self._sees(read, root, barrier) for root in roots))
+
+    def _sees(self, read: Read, root: Root, barrier: Barrier) -> bool:
+        """Whether a look sees what a root was when an item began, of a place that items write."""
+        solver = self._solver
+        spot = spot_of(solver.flow, read.step, read.path)
+        parts = spot.parts if spot is not None else ()
+        written = [solver.handed[end.region][root] for end in barrier.ends if root in solver.handed.get(end.region, {})]
+        if root not in solver.looks.at(read.step, read.path).roots or not any(each.touches(parts) for each in written):
+            return False
+        point = solver.points.read_at.get(read, solver.points.arrival[read.step])
+        known: set[Seen] = {solver.reaching.before(root, point)}
+        waiting = list(known)
+        while waiting:
+            seen = waiting.pop()
+            if seen == (barrier.entry, True):
+                return True
+            fresh = [each for each in self._sources(root, seen, parts, _Wanted()) if each not in known]
+            known.update(fresh)
+            waiting += fresh
+        return False
 
     # Backwards from what is looked at
 

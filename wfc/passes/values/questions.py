@@ -1,57 +1,226 @@
 """The questions about values that passes ask: what is read and written, whether it is there, and of which type it is.
 
-Guarantees: worked out once, when it is first asked for, and shared. Every answer ALWAYS, and every type, holds in each run
-that comes there without having failed; MAYBE is all else. What could not be read is unknown, never wrong.
+Guarantees: worked out once, when it is first asked for, and shared. Every answer ALWAYS or NEVER, and every type, holds in
+each run that comes there without having failed; MAYBE is all else. What could not be read is unknown, never wrong.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from wfc.ir import EndStep, Linked, SubgraphStep
 from wfc.passes import types
 from wfc.passes.flow import Flow
 from wfc.passes.types import NOTHING, Type, Verdict, both, either
-from wfc.passes.values.access import Read, Source, Write
-from wfc.passes.values.cells import ALWAYS, NEVER, whole
+from wfc.passes.values.access import Argument, Comparison, Read, Source, Write
+from wfc.passes.values.cells import ALWAYS, NEVER, Cell, reach, whole
 from wfc.passes.values.ground import ground
+from wfc.passes.values.keys import Known
+from wfc.passes.values.liveness import Dropped, Liveness
 from wfc.passes.values.results import Exits
+from wfc.passes.values.roots import Root
+from wfc.passes.values.siblings import Clash, Concurrency, Siblings
 from wfc.passes.values.solving import Solver
-from wfc.paths import GraphSourcePath
+from wfc.passes.values.witnesses import Missing, why_missing
+from wfc.paths import GraphSourcePath, StatePath, overlap
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a look sees: whether something is there, and of which type it is when it is."""
+    """Whether something is there, and of which type it is when it is."""
 
     presence: Verdict
     type: Type
 
+    @classmethod
+    def of(cls, cell: Cell) -> Seen:
+        return cls(cell.there, whole(cell))
+
 
 class Values:
-    """What is known of the values of all workflows of a module."""
+    """What is known of the values of all workflows of a module.
+
+    Presence is of a path: ALWAYS there, NEVER there, or MAYBE, on all ways that lead to where it is looked at. A type is that
+    of the value if it is there. Outcomes are those of the step in question, caught ones included.
+    """
 
     def __init__(self, flows: Sequence[Flow]) -> None:
         self.flows = flows
-        self._solvers: dict[int, Solver] = {}
-        self._exits: dict[int, Exits] = {}
+        self._known: dict[int, _Known] = {}
+
+    # What is read and written
+
+    def reads(self, flow: Flow) -> Iterator[Read]:
+        """Every look at a path, of all steps that can be reached; what ends project has the role `output`."""
+        return (read for access in self.solver(flow).accesses.values() for read in access.reads)
+
+    def reads_of(self, flow: Flow, step: str) -> tuple[Read, ...]:
+        """The looks of one step, in the order of the document."""
+        return tuple(self.solver(flow).accesses[step].reads)
+
+    def arguments(self, flow: Flow, step: str) -> tuple[Argument, ...]:
+        """The fields of the payload of a node, child or interrupt, each with the look or literal that it comes from."""
+        return self.solver(flow).accesses[step].arguments
+
+    def comparisons(self, flow: Flow) -> Iterator[Comparison]:
+        """Every comparison of a condition or of a `when`, with its two operands."""
+        checks = (check for access in self.solver(flow).accesses.values() for check in access.checks)
+        return (comparison for check in checks for comparison in check.comparisons.values())
+
+    def writes(self, flow: Flow) -> Iterator[Write]:
+        """Every binding that writes state, of all steps that can be reached."""
+        return (write for access in self.solver(flow).accesses.values() for write in access.writes)
+
+    def writes_of(self, flow: Flow, step: str) -> tuple[Write, ...]:
+        """The bindings of one step that write state, in the order of the document."""
+        return self.solver(flow).accesses[step].writes
+
+    def writers(self, flow: Flow, path: StatePath) -> tuple[Write, ...]:
+        """The writes of a path, of a place above it or of one inside it."""
+        return tuple(write for write in self.writes(flow) if overlap(write.path.parts, path.parts))
+
+    # What is there, and of which type
+
+    def presence(self, source: Source) -> Verdict:
+        """Whether a look finds something; a literal is always there.
+
+        An operand counts where it is evaluated: after the tests before it in its condition have gone the way that leads to it.
+        """
+        return self.solver(source.flow).seen(source).there if isinstance(source, Read) else ALWAYS
+
+    def type_of(self, source: Source) -> Type:
+        """The type of what a look finds, or of a literal."""
+        if isinstance(source, Read):
+            return whole(self.solver(source.flow).seen(source))
+        return types.literal(source.value)
+
+    def seen_at(self, flow: Flow, step: str, path: GraphSourcePath) -> Seen:
+        """What a look at any path would find where a step reads."""
+        return Seen.of(self.solver(flow).seen_at(step, path))
+
+    def at_first(self, flow: Flow, path: StatePath) -> Seen:
+        """What a state path is before the first step: defaults, and what the input seeds."""
+        cell = self.solver(flow).looks.beginning.cell(Root("state", path.parts[0]))
+        return Seen.of(reach(cell, path.parts[1:]))
+
+    def input_type(self, flow: Flow) -> Type:
+        """The type of the input once defaults are filled in."""
+        return self.solver(flow).looks.beginning.input
+
+    def declared(self, flow: Flow, path: StatePath) -> Type:
+        """The type that the state schema gives a path, wherever it stands in it; anything where it says nothing."""
+        return self.solver(flow).looks.beginning.declared.type(path.parts)
+
+    def why_missing(self, read: Read) -> Missing | None:
+        """A way to a look on which nothing puts there what it looks for; none where it is always there."""
+        return why_missing(self.solver(read.flow), read)
+
+    # What steps are given and give
+
+    def payload(self, flow: Flow, step: str) -> Type:
+        """The payload of a node, child or interrupt, every source of it having been found."""
+        return self.solver(flow).payload(step)
+
+    def output(self, flow: Flow, step: str, outcome: str) -> Type:
+        """What the output bindings of a step read when it takes an outcome; what cannot be given has no values.
+
+        Of a node, what is left after the split of 2.3.5; of a built-in, what follows from what is bound; of a child, what it
+        projects; of a foreach, its result; of a caught outcome, its `error`; of an interrupt, the answer, with the fields
+        that the bindings of the outcome read.
+        """
+        return self.solver(flow).result(step, outcome)
+
+    def exits(self, flow: Flow) -> Mapping[str, Type]:
+        """What a workflow projects, by the outcomes that its ends give."""
+        return self._of(flow).exits
+
+    def source(self, write: Write, outcome: str) -> Seen:
+        """What a write finds in the output of its step, before it is known that it has found something."""
+        found = types.at(self.output(write.flow, write.step, outcome), write.source.parts)
+        return Seen(found.presence, found.type)
+
+    def before(self, write: Write, outcome: str) -> Seen:
+        """What the path of a write is when its step takes an outcome and has written nothing yet."""
+        solver, root = self.solver(write.flow), Root("state", write.path.parts[0])
+        point = solver.points.leaving.get((write.step, outcome), solver.points.arrival[write.step])
+        return Seen.of(reach(solver.cell(Known(root, solver.reaching.before(root, point))), write.path.parts[1:]))
+
+    def after(self, write: Write, outcome: str) -> Seen:
+        """What the path of a write is when its step has taken an outcome and written all that it writes."""
+        solver, root = self.solver(write.flow), Root("state", write.path.parts[0])
+        point = solver.points.leaving.get((write.step, outcome), solver.points.arrival[write.step])
+        return Seen.of(reach(solver.cell(Known(root, solver.reaching.after(root, point))), write.path.parts[1:]))
+
+    # What becomes of writes
+
+    def is_live(self, write: Write, outcome: str) -> bool:
+        """Whether anything may look later at what a write leaves: a step, an end, the next item, what a barrier leads to."""
+        return self._of(write.flow).liveness.is_live(write, outcome)
+
+    def replacing(self, write: Write, outcome: str) -> tuple[Write, ...]:
+        """The writes that first replace, on some way, what a write has left."""
+        return self._of(write.flow).liveness.replacing(write, outcome)
+
+    def dropped(self, write: Write, outcome: str) -> tuple[Dropped, ...]:
+        """What other writes put below a replaced path, and it may have lost although something looks at it later."""
+        return tuple(self._of(write.flow).liveness.dropped(write, outcome))
+
+    def carried(self, flow: Flow, step: str) -> tuple[Read, ...]:
+        """The looks in the body of a serial foreach that may see what an earlier item has written."""
+        return self._of(flow).liveness.carried(step)
+
+    def unused_state(self, flow: Flow) -> tuple[str, ...]:
+        """The declared top-level state fields that nothing reads or writes, ends and `locals` included."""
+        solver = self.solver(flow)
+        used = {root.name for read in self.reads(flow) for root in solver.looks.at(read.step, read.path).roots}
+        used |= {write.path.parts[0] for write in self.writes(flow)}
+        used |= {root.name for barrier in solver.points.barriers.values() for root, _ in barrier.locals}
+        return tuple(name for name in solver.looks.beginning.declared.roots if name not in used)
+
+    def unused_input(self, flow: Flow) -> tuple[str, ...]:
+        """The top-level input fields that nothing reads, as input or as the state that they seed."""
+        solver, reads = self.solver(flow), list(self.reads(flow))
+        if any(read.path.base == "input" and not read.path.parts for read in reads):
+            return ()
+        used = {root.name for read in reads for root in solver.looks.at(read.step, read.path).roots if root.base != "item"}
+        return tuple(name for name in solver.looks.beginning.seeds if name not in used)
+
+    # What runs side by side
+
+    def siblings(self, flow: Flow) -> tuple[Siblings, ...]:
+        """Every fork and parallel foreach, with what its lineages hand on at their barrier."""
+        return self._of(flow).concurrency.siblings
+
+    def clashes(self, flow: Flow) -> tuple[Clash, ...]:
+        """Every two paths, or one twice, that sibling lineages write so that their barrier fails, with two such writes."""
+        return self._of(flow).concurrency.clashes
+
+    def several(self, flow: Flow, step: str) -> Verdict:
+        """Whether a foreach has at least two items whenever it is reached."""
+        return self._of(flow).concurrency.several(step)
+
+    # How it is worked out
 
     def solver(self, flow: Flow) -> Solver:
+        """What everything else is asked of."""
+        return self._of(flow).solver
+
+    def _of(self, flow: Flow) -> _Known:
         for index in self._children_first(flow.index):
-            if index not in self._solvers:
-                self._solvers[index] = ground(self.flows[index], self._known_exits)
-                self._exits[index] = self._exits_of(self.flows[index], self._solvers[index])
-        return self._solvers[flow.index]
+            self._known[index] = _Known(self.flows[index], ground(self.flows[index], self._known_exits))
+        return self._known[flow.index]
 
     def _known_exits(self, step: SubgraphStep) -> Exits | None:
-        return self._exits.get(step.link.index) if isinstance(step.link, Linked) else None
+        known = self._known.get(step.link.index) if isinstance(step.link, Linked) else None
+        return None if known is None else known.exits
 
     def _children_first(self, index: int) -> list[int]:
-        if index in self._solvers:
-            return []
-        order, opened = [], {index}
-        stack = [(index, iter(self._children(index)))]
+        """The workflows that have to be studied before one, and itself; of those that contain one another, some order."""
+        order: list[int] = []
+        opened = {index, *self._known}
+        stack = [(index, iter(self._children(index)))] if index not in self._known else []
         while stack:
             at, children = stack[-1]
             child = next((child for child in children if child not in opened), None)
@@ -67,43 +236,34 @@ class Values:
         steps = self.flows[index].steps.values()
         return [step.link.index for step in steps if isinstance(step, SubgraphStep) and isinstance(step.link, Linked)]
 
-    def _exits_of(self, flow: Flow, solver: Solver) -> Exits:
-        solver.look_at(read for access in solver.accesses.values() for outputs in access.outputs for read in outputs)
-        schema = types.of(flow.workflow.output_schema)
+
+@dataclass(frozen=True)
+class _Known:
+    """What is known of one workflow."""
+
+    flow: Flow
+    solver: Solver
+
+    @cached_property
+    def liveness(self) -> Liveness:
+        return Liveness(self.solver)
+
+    @cached_property
+    def concurrency(self) -> Concurrency:
+        return Concurrency(self.solver)
+
+    @cached_property
+    def exits(self) -> Exits:
+        schema = types.of(self.flow.workflow.output_schema)
         found: dict[str, Type] = {}
-        for name, access in solver.accesses.items():
-            step = flow.steps[name]
+        for name, access in self.solver.accesses.items():
+            step = self.flow.steps[name]
             for outputs in access.outputs:
                 outcome = step.outcome if isinstance(step, EndStep) else "ok"
-                seen = {read.path.parts[0]: solver.seen(read) for read in outputs}
-                fields = {n: (whole(c), c.there is ALWAYS) for n, c in seen.items() if c.there is not NEVER}
-                found[outcome] = either(found.get(outcome, NOTHING), both(schema, types.record(fields)))
+                found[outcome] = either(found.get(outcome, NOTHING), both(schema, self._projected(outputs)))
         return found
 
-    def presence(self, source: Source) -> Verdict:
-        return self.solver(source.flow).seen(source).there if isinstance(source, Read) else ALWAYS
-
-    def seen_at(self, flow: Flow, step: str, path: GraphSourcePath) -> Seen:
-        cell = self.solver(flow).seen_at(step, path)
-        return Seen(cell.there, whole(cell))
-
-    def output_of(self, flow: Flow, step: str, outcome: str) -> Type:
-        return self.solver(flow).result(step, outcome)
-
-    def payload_of(self, flow: Flow, step: str) -> Type:
-        return self.solver(flow).payload(step)
-
-    def writes_of(self, flow: Flow, step: str) -> Sequence[Write]:
-        return self.solver(flow).accesses[step].writes
-
-    def source_presence(self, write: Write, outcome: str) -> Verdict:
-        return types.at(self.output_of(write.flow, write.step, outcome), write.source.parts).presence
-
-    def exits(self, flow: Flow) -> Mapping[str, Type]:
-        self.solver(flow)
-        return self._exits[flow.index]
-
-    def type_of(self, source: Source) -> Type:
-        if isinstance(source, Read):
-            return whole(self.solver(source.flow).seen(source))
-        return types.literal(source.value)
+    def _projected(self, outputs: Sequence[Read]) -> Type:
+        seen = {read.path.parts[0]: self.solver.seen(read) for read in outputs}
+        there = {name: cell for name, cell in seen.items() if cell.there is not NEVER}
+        return types.record({name: (whole(cell), cell.there is ALWAYS) for name, cell in there.items()})

@@ -6,7 +6,7 @@ barrier where the two meet. What is called certain happens in every run that com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,7 +16,7 @@ from wfc.passes.flow import Flow
 from wfc.passes.types import Verdict
 from wfc.passes.values.access import Write
 from wfc.passes.values.barriers import Written
-from wfc.passes.values.cells import ALWAYS, MAYBE, NEVER
+from wfc.passes.values.cells import ALWAYS, MAYBE, NEVER, whole
 from wfc.passes.values.handing import inner_first
 from wfc.passes.values.points import Assign, Barrier, Region
 from wfc.passes.values.roots import Parts, Root
@@ -113,7 +113,7 @@ class Concurrency:
 
     def _lengths(self, step: str) -> tuple[int, int | None]:
         source = self._solver.accesses[step].source
-        return (0, None) if source is None else types.lengths(self._solver.type_of(source))
+        return (0, None) if source is None else types.lengths(whole(self._solver.seen(source)))
 
     # What every way through a region writes
 

@@ -1,7 +1,7 @@
 """Whether a type holds a value: by the verdict of jsonschema-rs where the type is a schema, else part by part.
 
-The answer is none where there is no verdict (see `roots`). Nothing here asks for the atoms of a type, so that working them
-out may ask this. Types and values may be as deep as they like.
+The answer is none where there is no verdict (see `roots`). Nothing here asks for the atoms of a type, so that working
+them out may ask this. Types and values may be as deep as they like.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from wfc.passes.types.forms import (
     Pattern,
     Place,
     Rule,
-    Text,
+    Ruled,
     Type,
     Union,
     Unique,
@@ -87,33 +87,33 @@ def _in_form(type: Type, value: Any) -> Asking:
 
 
 def _in_atoms(atoms: Iterable[Atom], value: Any) -> Asking:
-    unsure = False
+    found: Answer = False
     for atom in atoms:
         answer = yield from _in_atom(atom, value)
         if answer:
             return True
-        unsure = unsure or answer is None
-    return None if unsure else False
+        found = None if answer is None else found
+    return found
 
 
 def _all(questions: Iterable[tuple[Type, Any]]) -> Asking:
-    unsure = False
+    found: Answer = True
     for question in questions:
         answer = yield question
         if answer is False:
             return False
-        unsure = unsure or answer is None
-    return None if unsure else True
+        found = None if answer is None else found
+    return found
 
 
 def _any(questions: Iterable[tuple[Type, Any]]) -> Asking:
-    unsure = False
+    found: Answer = False
     for question in questions:
         answer = yield question
         if answer:
             return True
-        unsure = unsure or answer is None
-    return None if unsure else False
+        found = None if answer is None else found
+    return found
 
 
 def _opposite(answer: Answer) -> Answer:
@@ -150,7 +150,7 @@ def _listed(atom: Literals, value: Any) -> bool:
     )
 
 
-def _measures(atom: Number | Text | Array | Object, value: Any) -> bool:
+def _measures(atom: Ruled, value: Any) -> bool:
     """Whether bounds, lengths and required keys are kept by a value of the atom's kind."""
     if isinstance(atom, Number):
         return within_bounds(atom, value) and is_whole(value) >= atom.whole
@@ -192,9 +192,9 @@ def _keeps(rule: Rule, value: Any) -> Asking:
         case Pattern(expression):
             return matches(expression, value)
         case Multiple(of):
-            return accepts(keyword(2020, "multipleOf", of), "", value)
+            return accepts(keyword("multipleOf", of), "", value)
         case Unique():
-            return accepts(keyword(2020, "uniqueItems", True), "", value)
+            return accepts(keyword("uniqueItems", True), "", value)
         case Contains():
             return (yield from _counted(rule, value))
         case Names(key):
