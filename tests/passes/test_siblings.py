@@ -14,6 +14,9 @@ LOOP = "e:item->a a:ok->e e:done->__end__"
 CHECK = {"op": "eq", "left": {"path": "input.n"}, "right": {"value": 1}}
 INPUT = {"type": "object", "properties": {"n": {"type": "integer"}, "xs": {"type": "array"}}, "required": ["n", "xs"]}
 
+ONE = {"default": 1}
+FEW = {"type": "object", "properties": {"xs": {"type": "array", "maxItems": 1}}, "required": ["xs"]}
+
 
 def loop(writes: str, over: object = None, arrows: str = LOOP, **fields: object) -> Json:
     """A parallel loop over the input, or over a list."""
@@ -83,10 +86,10 @@ SPOKEN: dict[str, tuple[list[str], Json]] = {
         ["WF501 warning b"],
         changed(
             changed(
-                writing(CASES.replace("k:p->c ", "k:p->d d:ok->c "), "a:log b:m d:log a:m", state={"m": {}, "log": {"default": 1}}),
-                "c", check={"op": "eq", "left": {"path": "state.log"}, "right": {"value": 1}},
+                writing(CASES.replace("k:p->c ", "k:p->d d:ok->c "), "d:n b:m a:m", state={"m": {}, "n": ONE}),
+                "c", check=CHECK | {"left": {"path": "state.n"}},
             ),
-            "c1", check={"op": "ne", "left": {"path": "state.log"}, "right": {"value": 1}},
+            "c1", check=CHECK | {"op": "ne", "left": {"path": "state.n"}},
         ),
     ),
 }  # fmt: skip
@@ -101,7 +104,7 @@ SILENT = {
     "two writes of one lineage": writing("k:p->a k:q->j a:ok->b b:ok->j j:ok->__end__", "a:m b:m"),
     "a serial loop": changed(loop("a:m"), "e", mode="serial"),
     "one item": loop("a:m", [1]),
-    "no more than one item": loop("a:m") | {"input_schema": INPUT | {"properties": INPUT["properties"] | {"xs": {"type": "array", "maxItems": 1}}}},  # type: ignore[dict-item]
+    "no more than one item": loop("a:m") | {"input_schema": FEW},
     "a loop that writes when it is done": changed(loop(""), "e", output=[{"source": "count", "target": "state.m"}]),
     "branches of which only one is activated": guarded(CHECK, CHECK | {"op": "ne"}),
     "opposite checks of the input": guarded(CHECK, {"op": "not", "arg": CHECK}),
@@ -189,7 +192,10 @@ def test_what_fits_alone_fits_together(document: Json) -> None:
 
 # Loops whose items could run side by side
 
-ASK = {"name": "ask", "outcomes": ["ok"], "effects": "read", "output_schema": {"type": "object", "properties": {"y": {}}, "required": ["y"]}}  # fmt: skip
+ANSWER = {"type": "object", "properties": {"y": {}}, "required": ["y"]}
+ASK = {"name": "ask", "outcomes": ["ok"], "effects": "read", "output_schema": ANSWER}
+
+UNKNOWN = {"name": "ask", "outcomes": ["ok"], "output_schema": ANSWER}
 
 
 def asking(target: str, arrows: str = LOOP, **fields: object) -> Json:
@@ -209,7 +215,7 @@ def test_items_that_need_nothing_of_one_another() -> None:
 NEEDED = {
     "the last one wins": asking("state.m"),
     "a call that changes the world": asking("state.log", effects="write"),
-    "a call that may change the world": asking("state.log") | {"node_defs": [{key: value for key, value in ASK.items() if key != "effects"}]},
+    "a call that may change the world": asking("state.log") | {"node_defs": [UNKNOWN]},
     "an item reads what was written": changed(asking("state.log"), "a", input=[{"target": "z", "path": "state.log"}]),
     "parallel already": changed(asking("state.log"), "e", mode="parallel"),
     "one item": changed(asking("state.log"), "e", over={"value": [1]}),

@@ -145,7 +145,6 @@ READS = (
     "context.activated_incoming_edge.from",
     "context.retry_count",
 )
-LOCALS = ("state.a", "state.pair", "state.pair.x", "state.free.inner", "state.mix", "state.note", "state.pair.deep")
 
 
 class _Builder:
@@ -154,6 +153,10 @@ class _Builder:
     def __init__(self, choose: Choose, children: list[Json]) -> None:
         self.choose = choose
         self.children = children
+        # Few places, so that what steps do to them meets.
+        self.targets = [self.one_of(WRITES) for _ in range(2 + choose(5))]
+        self.locals = [f"state.{target}" for _, target in self.targets]
+        self.locals += [path.rpartition(".")[0] for path in self.locals if path.count(".") > 1]
         self.steps: list[Json] = []
         self.edges: list[Json] = []
 
@@ -216,7 +219,7 @@ class _Builder:
         found: list[Json] = []
         taken: list[list[str]] = []
         for _ in range(self.choose(4)):
-            source, target = self.one_of(WRITES)
+            source, target = self.one_of(self.targets)
             parts = target.split(".")
             if any(parts[: len(t)] == t[: len(parts)] for t in taken):
                 continue
@@ -294,7 +297,7 @@ class _Builder:
         fields["mode"] = ("serial", "parallel")[self.choose(2)]
         fields["on_item_error"] = ("fail", "skip", "collect")[self.choose(3)]
         if self.choose(3) == 0:
-            fields["locals"] = list(dict.fromkeys([self.one_of(LOCALS), self.one_of(LOCALS)]))
+            fields["locals"] = list(dict.fromkeys([self.one_of(self.locals), self.one_of(self.locals)]))
         source, target = self.one_of((("failed", "a"), ("count", "best"), ("errors", "any"), ("failed_indexes", "bag")))
         fields["output"] = [{"source": source, "target": f"state.{target}"}] if self.choose(2) else []
         name = self.add("foreach", **fields)
@@ -308,7 +311,7 @@ class _Builder:
         branches = [{"outcome": one, "when": self.test(loops, 1)} if self.choose(3) == 0 else one for one in names]
         fields: Json = {"branches": branches}
         if self.choose(3) == 0:
-            fields["locals"] = [self.one_of(LOCALS)]
+            fields["locals"] = [self.one_of(self.locals)]
         fork, join = self.add("fork", **fields), self.add("join")
         for one in names:
             start, loose = self.sequence(depth - 1, loops)

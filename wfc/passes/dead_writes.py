@@ -98,7 +98,7 @@ class _Judging:
                     yield write
 
     def _is_faulty(self, write: Write) -> bool:
-        """Whether it is told elsewhere what is wrong: writes that exclude one another, or a read that comes too early."""
+        """Whether it is told elsewhere what is wrong: writes that exclude one another, or a read too early."""
         if write in self._clashing:
             return True
         others = (each for each in self.solver.accesses[write.step].writes if each is not write)

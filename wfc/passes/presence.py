@@ -12,8 +12,6 @@ from wfc.passes.places import around
 from wfc.passes.reads import Fault, Optional, Unsure, Unwritten
 from wfc.passes.remedies import default_for, requiring
 from wfc.passes.sources import looks
-from wfc.passes.types import Verdict
-from wfc.passes.values.roots import Root
 from wfc.passes.ways import way_without
 
 _BINDINGS = ("input", "request")
@@ -21,7 +19,7 @@ NEVER_WRITTEN = Code(
     code="WF400",
     rule="never-written",
     severity=Severity.ERROR,
-    message="`{step}` reads `{got}`, and {reason}; expected it to be there by then",
+    message="`{step}` reads `{got}`, which no run has written by then; expected a write on every way to it",
     help="write `{got}` in a step before `{step}`, or give it a default in the state schema",
     why=(
         "State begins with the defaults of its schema and with what the input seeds; everything else is there once a "
@@ -130,7 +128,6 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
 def _unwritten(facts: Facts, flow: Flow, fault: Unwritten) -> Diagnostic:
     read = fault.read
     way = None if fault.certain else way_without(facts, flow, read, fault.depth)
-    at_first = facts.values.solver(flow).looks.beginning.cell(Root("state", read.path.parts[0]))
     return (NEVER_WRITTEN if fault.certain else MAYBE_UNWRITTEN).at(
         read.at,
         confidence="proved" if fault.certain or way else "likely",
@@ -138,7 +135,6 @@ def _unwritten(facts: Facts, flow: Flow, fault: Unwritten) -> Diagnostic:
         fixes=default_for(flow, fault.reached),
         step=read.step,
         got=str(read.path),
-        reason="a check has found it missing" if at_first.there is not Verdict.NEVER else "nothing that can run before writes it",
         path=way or flow.trail(read.step),
     )
 

@@ -138,10 +138,12 @@ class _Projecting:
         solver = self.facts.values.solver(self.flow)
         for name, access in solver.accesses.items():
             for outputs in access.outputs:
-                seen = {read.path.parts[0]: (self._type(read), self._there(read)) for read in outputs}
-                fields = {each: (type, there is Verdict.ALWAYS) for each, (type, there) in seen.items() if type is not NOTHING}
+                seen = {read.path.parts[0]: (self._type(read), self._there(read) is Verdict.ALWAYS) for read in outputs}
                 at = outputs[0].at if outputs else self.flow.steps[name].at
-                yield _End(name, at, outputs, types.record(fields))
+                # A field that is there without a possible value: no run comes to this end.
+                if not any(always and not types.kinds(type) for type, always in seen.values()):
+                    fields = {field: found for field, found in seen.items() if types.kinds(found[0])}
+                    yield _End(name, at, outputs, types.record(fields))
 
     def _type(self, read: Read) -> Type:
         return NOTHING if self._there(read) is Verdict.NEVER else self.facts.values.type_of(read)

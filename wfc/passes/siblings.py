@@ -56,7 +56,7 @@ MAYBE_SIBLING_CONFLICT = Code(
     help="make `{got}` local to each with `locals`, or give it a reducer that merges, such as `wf.std.append`",
     why=(
         "Branches of a fork and items of a parallel foreach do not see one another. As soon as two of them have "
-        "replaced one place, the run fails with `state_conflict` where they meet. Here that depends on the ways that they "
+        "replaced one place, the run fails with `state_conflict` where they meet. Here that depends on the ways they "
         "take, or on how many items there are."
     ),
     example=example(

@@ -1,8 +1,8 @@
 """Which writes of state somebody looks at: each look is followed back to all writes whose value it may see.
 
-Guarantees: a write that is not used changes nothing that any step, condition or end of its workflow ever sees. A drop is
-the replacing of an object by one without a field that is written elsewhere and read behind it. The time that one look
-takes is at most about linear in what happens to its root.
+Guarantees: a write that is not used changes nothing that any step, condition or end of its workflow ever sees. A
+drop is the replacing of an object by one without a field that is written elsewhere and read behind it. The time that
+one look takes is at most about linear in what happens to its root.
 """
 
 from __future__ import annotations

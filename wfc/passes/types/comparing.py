@@ -1,4 +1,4 @@
-"""What comparing values of two types gives: whether they have an order, and whether they can be equal (reference 2.5)."""
+"""What comparing values of two types gives: whether they have an order, whether they can be equal (reference 2.5)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from wfc.passes.types.ranges import Range, range_of
 from wfc.passes.types.reading import kinds
 
 _ORDERED = frozenset(("number", "string"))
+# Values of these kinds are, or may hold, numbers, which are written in two ways.
+_WRITTEN = frozenset(("number", "array", "object"))
 
 
 def comparable(left: Type, right: Type) -> Verdict:
@@ -66,13 +68,12 @@ def may_equal(left: Type, right: Type) -> Verdict:
     if mine is not None and theirs is not None:
         return Verdict.ALWAYS if equal(mine[0], theirs[0]) else Verdict.NEVER
     left, right = _in_both_ways(left), _in_both_ways(right)
-    if not kinds(left) & kinds(right):
-        return Verdict.NEVER
-    if not left.strict and not right.strict:
-        return Verdict.NEVER if disjoint(left, right) else Verdict.MAYBE
-    # `1` and `1.0` are equal although one of the types may hold only one of them, so they may meet without being equal.
-    only_numbers = kinds(left) & kinds(right) == {"number"}
-    return Verdict.NEVER if only_numbers and _are_apart(range_of(left), range_of(right)) else Verdict.MAYBE
+    common = kinds(left) & kinds(right)
+    if (left.strict or right.strict) and common & _WRITTEN:
+        # `1` and `1.0` are equal although a type may hold only one of them: types may be disjoint, and values equal.
+        apart = common == {"number"} and _are_apart(range_of(left), range_of(right))
+        return Verdict.NEVER if apart else Verdict.MAYBE
+    return Verdict.NEVER if disjoint(left, right) else Verdict.MAYBE
 
 
 def _in_both_ways(type: Type) -> Type:

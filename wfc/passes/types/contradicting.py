@@ -1,4 +1,4 @@
-"""Whether two schemas disagree: no value satisfies both, or one requires a field that the other forbids (reference 1.3)."""
+"""Whether two schemas disagree (reference 1.3): no value satisfies both, or one requires a field the other forbids."""
 
 from __future__ import annotations
 

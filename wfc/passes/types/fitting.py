@@ -1,7 +1,7 @@
 """Whether values of one type may stand where another is wanted: always, never, or perhaps.
 
-ALWAYS and NEVER are proved, against the verdicts of jsonschema-rs; MAYBE is all else. An answer is a pure function of the
-two types, kept for when it is asked again.
+ALWAYS and NEVER are proved, against the verdicts of jsonschema-rs; MAYBE is all else. An answer is a pure function of
+the two types, kept for when it is asked again.
 """
 
 from __future__ import annotations

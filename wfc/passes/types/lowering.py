@@ -1,7 +1,7 @@
 """A schema as a type: its place first, and what the place means when that is asked for.
 
 References are followed inside the root. What cannot be told by structure – an address, a dialect of its own, some
-uses of `unevaluated…` – stays as the verdict on the place itself (`Within`), so that it always means its schema exactly.
+uses of `unevaluated…` – stays as the verdict on the place itself (`Within`), so that the type is exactly the schema.
 """
 
 from __future__ import annotations

@@ -147,18 +147,21 @@ def array(prefix: list[Type], rest: Type, least: int, most: int | None, rules: t
 def _objects(one: Object, other: Object) -> Object | None:
     names = dict.fromkeys((*one.by_name, *other.by_name))
     fields = {name: both(field_at(one, name), field_at(other, name)) for name in names}
-    listed = one.listed
-    if other.listed is not None:
-        listed = other.listed if listed is None else listed | other.listed
     return object_of(
         fields,
         tuple(dict.fromkeys((*one.required, *other.required))),
         _further(one.further, other.further),
         (max(one.least, other.least), least_of(one.most, other.most)),
         rules_of(one, other),
-        listed,
+        listed_in(one, other),
         one.explicit or other.explicit,
     )
+
+
+def listed_in(one: Object, other: Object) -> frozenset[str] | None:
+    """The keys that either lists; none where neither lists any."""
+    found = [each.listed for each in (one, other) if each.listed is not None]
+    return frozenset().union(*found) if found else None
 
 
 def object_of(

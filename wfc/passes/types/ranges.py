@@ -1,13 +1,12 @@
 """The numbers of a type as a range, and the ranges of what is calculated from numbers.
 
-A range holds every number that can come out; it may hold more. Calculated bounds are whole and so small that neither exact
-integers nor rounded doubles can pass them: rounding keeps the order of numbers, and these are doubles themselves.
+A range holds every number that can come out; it may hold more. Calculated bounds are whole and so small that neither
+exact integers nor rounded doubles can pass them: rounding keeps the order of numbers, and these are doubles themselves.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wfc.ir import kind_of
@@ -136,9 +135,3 @@ def _repeated(bound: int, count: int | None) -> int | None:
 
 def _is_positive(given: Range) -> bool:
     return given.low is not None and given.low >= 0
-
-
-def widest(ranges: Iterable[Range | None]) -> Range:
-    """The range around some; that of all numbers where there are none."""
-    found = [each for each in ranges if each is not None]
-    return _hull(found) if found else Range()

@@ -40,9 +40,9 @@ class Field:
     """What reading one key of a value gives.
 
     `type` is that of the value where the key is there, `presence` whether it is, `container` whether the value that is
-    read from is an object. `listed` tells that a schema mentions the key as a property. `further` is what is said of keys
-    that are not: none can be there (closed), nothing although properties are listed (silent: what a node returns there is
-    not handed on), or they are admitted (open).
+    read from is an object. `listed` tells that a schema mentions the key as a property. `further` is what is said of
+    keys that are not: none can be there (closed), nothing although properties are listed (silent: what a node returns
+    there is not handed on), or they are admitted (open).
     """
 
     type: Type
@@ -56,9 +56,9 @@ class Field:
 class Reached:
     """What reading a path gives: the last value's type, and whether it is there.
 
-    `fields` are the readings key by key, up to the first that never gives a value. `failing` is the index of that one, or
-    else of the first that perhaps gives none; none where the value is surely there. `through` tells that it fails, or may
-    fail, because what is read from is no object.
+    `fields` are the readings key by key, up to the first that never gives a value. `failing` is the index of that one,
+    or else of the first that perhaps gives none; none where the value is surely there. `through` tells that it fails,
+    or may fail, because what is read from is no object.
     """
 
     type: Type

@@ -161,7 +161,7 @@ _FAMILIES: Mapping[str, tuple[frozenset[str], ...]] = {
 
 
 def reducer_accepts(name: str, incoming: Type, current: Type | None) -> Verdict:
-    """Whether a built-in reducer takes an incoming value beside a current one; of any other reducer nothing is known."""
+    """Whether a built-in reducer takes an incoming value beside a current one; nothing is known of other reducers."""
     if name == "wf.std.replace":
         return Verdict.ALWAYS
     if name == "wf.std.append":

@@ -1,6 +1,6 @@
 """Values of a type: small ones first, each verified with the type itself.
 
-There may be values although none is found; a value that is given is one of the type. A value grows to at most some
+There may be values although none is found; a value that is given is one of the type. No value grows beyond some
 thousand parts, however often a schema repeats itself.
 """
 
@@ -37,6 +37,7 @@ Values = tuple[Any, ...]
 _Goal = tuple[Type, Type | None]
 _Asking = Generator[_Goal, Values, Values]
 
+_EXACT = 2**53
 _MOST_PARTS = 2000
 _MOST_GOALS = 400
 _PER_ATOM = 6
@@ -45,8 +46,9 @@ _LONGEST = 5000
 _FIELDS = 12
 _TEXTS = (
     "", "a", "b", "A", "0", "1", "12", "a1", "abc", "ABC", "a-b", "a_b", "a b", "x", "true", "1.0", "1.0.0", "v1.0.0",
-    "2000-01-01", "12:00:00", "2000-01-01T00:00:00Z", "a@b.cd", "http://a.bc", "https://a.bc/d", "/a/b", "a.b", "a/b", "#aabbcc",
-    "00000000-0000-0000-0000-000000000000", "A1B2", "AB-123", "en", "en-US", "+1234567890", "12345", "abcdef0123456789",
+    "2000-01-01", "12:00:00", "2000-01-01T00:00:00Z", "a@b.cd", "http://a.bc", "https://a.bc/d", "/a/b", "a.b", "a/b",
+    "00000000-0000-0000-0000-000000000000", "#aabbcc", "A1B2", "AB-123", "en", "en-US", "+1234567890", "12345",
+    "abcdef0123456789",
 )  # fmt: skip
 
 
@@ -153,23 +155,28 @@ def _candidates(atom: Atom) -> Generator[_Goal, Values, Iterable[Any]]:
             return (yield from _objects(atom))
 
 
-def _numbers(atom: Number, near: Sequence[int | float] | None = None) -> Iterator[int | float]:
-    """Numbers at and beside the bounds of an atom and near others, small ones first; some may not be of the atom."""
-    bounds = [bound for bound in (atom.low, atom.high, *(near or ())) if bound is not None]
-    wanted: dict[Any, None] = dict.fromkeys([0, 1, -1, 0.5] if not atom.whole else [0, 1, -1])
-    for bound in bounds:
-        wanted.update(dict.fromkeys((bound, bound + 1, bound - 1)))
-        if not atom.whole and abs(bound) < 2**53:
-            wanted.update(dict.fromkeys((bound + 0.5, bound - 0.5)))
-    if atom.low is not None and atom.high is not None and abs(atom.low) + abs(atom.high) < 2**53:
-        wanted[(atom.low + atom.high) / 2] = None
+def _numbers(atom: Number) -> Iterator[int | float]:
+    """Numbers at and beside the bounds of an atom, small ones first; some may not be of the atom."""
+    yield from (0, 1, -1, 0.5)
+    bounds = [bound for bound in (atom.low, atom.high) if bound is not None]
+    yield from (near for bound in bounds for near in _beside(bound))
+    if len(bounds) == 2 and all(abs(bound) < _EXACT for bound in bounds):
+        yield sum(bounds) / 2
     for rule in atom.rules:
         if isinstance(rule, Multiple):
-            start = 0 if atom.low is None or abs(atom.low) > 2**53 else math.floor(atom.low / rule.of)
-            wanted.update(dict.fromkeys((start + step) * rule.of for step in range(4)))
-    yield from wanted
-    if near is not None and atom.whole < 2:
-        yield from (float(number) for number in wanted if isinstance(number, int) and abs(number) < 2**53)
+            yield from _multiples(rule.of, bounds[:1])
+
+
+def _beside(bound: int | float) -> Iterator[int | float]:
+    yield from (bound, bound + 1, bound - 1)
+    if abs(bound) < _EXACT:
+        yield from (bound + 0.5, bound - 0.5)
+
+
+def _multiples(of: int | float, bounds: Sequence[int | float]) -> Iterator[int | float]:
+    """Multiples from zero on and from a bound on."""
+    firsts = [0, *(math.floor(bound / of) for bound in bounds if abs(bound) < _EXACT and of > 1 / _EXACT)]
+    yield from ((first + step) * of for first in firsts for step in range(4) if abs(of) < _EXACT)
 
 
 def _texts(atom: Text, near: Iterable[int] = ()) -> Iterator[str]:
@@ -201,7 +208,7 @@ def _arrays(atom: Array) -> Generator[_Goal, Values, list[list[Any]]]:
         if length <= len(items):
             found.append([values[0] for values in items[:length]])
             found.append([values[index % len(values)] for index, values in enumerate(items[:length])])
-    if len(items) == atom.least + 1 or len(items) == atom.least + 2:
+    if len(items) > atom.least:
         found += [[*(values[0] for values in items[: atom.least]), last] for last in items[atom.least]]
     return found
 
@@ -253,10 +260,8 @@ def _refused(source: Type, target: Type) -> _Asking:
     theirs = atoms_of(target)
     for atom in atoms_of(source):
         candidates = yield from _close_to(atom, [other for other in theirs if other.__class__ is atom.__class__])
-        right = (
-            value for value in candidates if _is_small(value) and holds(source, value) and holds(target, value) is False
-        )
-        found = _smallest(_first(_PER_ATOM, right))
+        small = (value for value in candidates if _is_small(value) and holds(source, value))
+        found = _smallest(_first(_PER_ATOM, (value for value in small if holds(target, value) is False)))
         if found:
             return found
     return ()
@@ -267,7 +272,9 @@ def _close_to(atom: Any, others: list[Any]) -> Generator[_Goal, Values, Iterable
     if isinstance(atom, Literals):
         return [member.value for member in atom.members]
     if isinstance(atom, Number):
-        return _numbers(atom, [bound for each in others for bound in (each.low, each.high) if bound is not None])
+        bounds = [bound for each in others for bound in (each.low, each.high) if bound is not None]
+        found = [*_numbers(atom), *(near for bound in bounds for near in _beside(bound))]
+        return [*found, *(float(number) for number in found if abs(number) < _EXACT)]
     if isinstance(atom, Text):
         limits = [limit for each in others for limit in (each.least, each.most) if limit is not None]
         return _texts(atom, [limit + step for limit in limits for step in (-1, 1)])

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from wfc.passes.types.atoms import atoms_of
 from wfc.passes.types.forms import NOTHING, Array, Further, Literals, Names, Object, Type, both, either
 from wfc.passes.types.making import listing
+from wfc.passes.types.meets import listed_in
 from wfc.passes.types.membership import field_at
 
 _MOST_LISTED = 32
@@ -37,6 +38,7 @@ def further_type(atom: Object, besides: frozenset[str] = frozenset()) -> Type:
 
 
 def any_further(further: Further, besides: frozenset[str] = frozenset()) -> Type:
+    """What one of the tests for such keys lets them hold."""
     return either(further.rest, *(type for pattern, type in further.patterns if pattern not in besides))
 
 
@@ -46,7 +48,8 @@ def arrays_of(type: Type) -> Iterator[Array]:
         if isinstance(atom, Array):
             yield atom
         elif isinstance(atom, Literals):
-            yield from (_literal_array(each.value, atom.loose) for each in atom.members if isinstance(each.value, list))
+            found = [each.value for each in atom.members if isinstance(each.value, list)]
+            yield from (_literal_array(value, atom.loose) for value in found)
 
 
 def _literal_array(value: list[object], loose: bool) -> Array:
@@ -62,9 +65,8 @@ def objects_of(type: Type) -> Iterator[Object]:
         if isinstance(atom, Object):
             yield atom
         elif isinstance(atom, Literals):
-            yield from (
-                _literal_object(each.value, atom.loose) for each in atom.members if isinstance(each.value, dict)
-            )
+            found = [each.value for each in atom.members if isinstance(each.value, dict)]
+            yield from (_literal_object(value, atom.loose) for value in found)
 
 
 def _literal_object(value: dict[str, object], loose: bool) -> Object:
@@ -86,8 +88,6 @@ def merged(current: Object, incoming: Object) -> Object:
         max(current.least, incoming.least),
         None if current.most is None or incoming.most is None else current.most + incoming.most,
         tuple(rule for rule in current.rules if isinstance(rule, Names) and rule in incoming.rules),
-        None
-        if current.listed is None and incoming.listed is None
-        else (current.listed or frozenset()) | (incoming.listed or frozenset()),
+        listed_in(current, incoming),
         current.explicit or incoming.explicit,
     )

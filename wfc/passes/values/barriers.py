@@ -7,7 +7,7 @@ of the type that any number of additions gives; where exclusive writes meet, the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from wfc.passes import types
 from wfc.passes.types import Type, both, either
@@ -114,12 +114,22 @@ class Merge:
             begun = reach(entry, (name,))
             inside = [each.inside(name) for each in lineages]
             fields[name] = self.merged(begun, inside, local.get(name), (*parts, name))
-        return Cell(_object_there(entry, lineages, local), found.type, fields, found.only)
+        there = _object_there(entry, lineages, local)
+        result = Cell(there, found.type, fields, found.only)
+        if entry.there is NEVER or types.is_object(entry.type) is ALWAYS or (not local and _makes_object(lineages)):
+            return result
+        return replace(joined([result, entry]), there=there)
 
 
 def _as_seen(entry: Cell, seen: Sequence[Cell]) -> Cell:
     """What nobody writes is as before; what a lineage that always takes part has learnt of it still holds."""
     return next((cell for cell in seen if cell.there is not MAYBE), seen[0] if seen else entry)
+
+
+def _makes_object(lineages: Sequence[Lineage]) -> bool:
+    """Whether one of the lineages surely leaves an object."""
+    sure = [each.cell for each in lineages if each.certain and each.wrote is not None]
+    return any(cell.there is ALWAYS and types.is_object(cell.type) is ALWAYS for cell in sure)
 
 
 def _object_there(entry: Cell, lineages: Sequence[Lineage], local: Locals) -> types.Verdict:
