@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 from wfc.records import dataclass, field, replace
@@ -186,12 +187,16 @@ class InternalError(Exception):
 
 def nearest(word: object, candidates: tuple[str, ...] | list[str]) -> list[str]:
     """The candidates, those most like `word` first; ties keep their given order."""
+    written = str(word).lower()
+    return sorted(candidates, key=lambda candidate: -_likeness(written, candidate.lower()))
+
+
+@lru_cache(maxsize=2**16)
+def _likeness(word: str, other: str) -> float:
+    """How alike two words are. The same are compared again whenever a fix is tried."""
     import difflib
 
-    def likeness(candidate: str) -> float:
-        return -difflib.SequenceMatcher(None, str(word).lower(), candidate.lower()).ratio()
-
-    return sorted(candidates, key=likeness)
+    return difflib.SequenceMatcher(None, word, other).ratio()
 
 
 def close_match(word: object, candidates: tuple[str, ...] | list[str]) -> str | None:

@@ -15,7 +15,9 @@ KINDS = {"Added": ("add", "introduce", "support"), "Fixed": ("fix", "mend", "rep
     input_schema={"type": "object", "properties": {"commit": {"type": "object"}}, "required": ["commit"]},
     output_schema={
         "type": "object",
-        "properties": {"entry": {"type": "object", "properties": {"kind": TEXT, "line": TEXT}, "required": ["kind", "line"]}},
+        "properties": {
+            "entry": {"type": "object", "properties": {"kind": TEXT, "line": TEXT}, "required": ["kind", "line"]}
+        },
         "required": ["entry"],
     },
     effects="pure",

@@ -7,7 +7,7 @@ of such liberties, so that most workflows stand close to the border between clea
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -24,11 +24,10 @@ ERROR_TEXTS = ("error.code", "error.message")
 
 @dataclass
 class Spice:
-    """How many liberties are left, how likely one is taken, and which were taken."""
+    """How many liberties are left, and how likely one is taken where it could be."""
 
     budget: int
     share: float = 0.08
-    taken: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -66,12 +65,11 @@ class Flow:
         self.ends: list[tuple[str, Env]] = []
         self.writes: set[str] = set()
 
-    def wild(self, what: str) -> bool:
-        """Whether to take a liberty now."""
-        if self.spice.budget <= 0 or not chance(self.rng, self.spice.share):
+    def wild(self, more: float = 1) -> bool:
+        """Whether to take a liberty now; so many times likelier where the occasion is rare."""
+        if self.spice.budget <= 0 or not chance(self.rng, self.spice.share * more):
             return False
         self.spice.budget -= 1
-        self.spice.taken.append(what)
         return True
 
     def name(self, stem: str) -> str:
@@ -98,7 +96,7 @@ class Flow:
     def new_field(self, schema: Json) -> Target:
         """Declare a further state field that takes values of the schema."""
         name = self.name("v")
-        self.fields[name] = shapes.near(self.rng, schema) if self.wild("field") else shapes.wider(self.rng, schema)
+        self.fields[name] = shapes.near(self.rng, schema) if self.wild() else shapes.wider(self.rng, schema)
         return Target(f"state.{name}", scene.bare(self.fields[name]), None)
 
 
@@ -107,6 +105,10 @@ class Flow:
 
 def anything(schema: Json) -> bool:
     return True
+
+
+def nothing(schema: Json) -> bool:
+    return False
 
 
 def of_kind(*kinds: str) -> Fits:
@@ -118,9 +120,16 @@ def nearly(*kinds: str) -> Fits:
     return lambda schema: shapes.may_be(schema, *kinds) and not shapes.is_kind(schema, *kinds)
 
 
-def source(flow: Flow, env: Env, fits: Fits = anything) -> tuple[Json, Json] | None:
-    """What to read: half a binding, and the schema of what it gives; none when nothing fits."""
-    if flow.wild("source"):
+def source(flow: Flow, env: Env, fits: Fits = anything, almost: Fits = nothing) -> tuple[Json, Json] | None:
+    """What to read: half a binding, and the schema of what it gives; none when nothing fits.
+
+    `almost`: what may be read instead as a liberty.
+    """
+    doubtful = [(path, schema) for path, schema in scene.readable(env) if almost(schema)]
+    if doubtful and flow.wild(5):
+        path, schema = flow.rng.choice(doubtful)
+        return {"path": path}, schema
+    if flow.wild():
         loose = _unsure(flow, env)
         if loose:
             return loose
@@ -165,7 +174,7 @@ def inputs(flow: Flow, env: Env, most: int) -> tuple[list[Json], Json]:
             schema = shapes.schema(flow.rng, 1)
             found = literal(flow, schema), schema
         part, schema = found
-        properties[name] = shapes.near(flow.rng, schema) if flow.wild("input") else shapes.wider(flow.rng, schema)
+        properties[name] = shapes.near(flow.rng, schema) if flow.wild() else shapes.wider(flow.rng, schema)
         bindings.append({"target": name, **part})
     return bindings, _object(flow, properties)
 
@@ -208,7 +217,7 @@ def targets(flow: Flow, env: Env, place: Place, most: int) -> list[Target]:
     picked: list[Target] = []
     known = list(scene.targets(flow.fields))
     for _ in range(flow.rng.randint(0, most)):
-        fitting = known if flow.wild("target") else [one for one in known if may_write(flow, env, place, one)]
+        fitting = known if flow.wild() else [one for one in known if may_write(flow, env, place, one)]
         fitting = [one for one in fitting if all(one.root != other.root for other in picked)]
         if fitting and chance(flow.rng, 0.8):
             picked.append(flow.rng.choice(fitting))
@@ -229,7 +238,7 @@ def own_field(flow: Flow, place: Place, schema: Json) -> Target:
 
 def incoming(flow: Flow, target: Target) -> Json:
     made = scene.incoming(flow.rng, target)
-    return shapes.near(flow.rng, made) if flow.wild("output") else made
+    return shapes.near(flow.rng, made) if flow.wild() else made
 
 
 def after(flow: Flow, env: Env, picked: list[Target]) -> Env:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from tests.soundness import flow as building
-from tests.soundness import regions, scene, shapes, steps
+from tests.soundness import regions, scene, shapes
 from tests.soundness.flow import Flow, Place, Spice
 from tests.soundness.scene import Env
 from tests.soundness.shapes import Json, chance
@@ -36,7 +36,7 @@ def child(parent: Flow, env: Env, depth: int) -> tuple[Json, list[Json]]:
             break
         part, schema = found
         name = f"in{index}"
-        given.append((name, shapes.near(parent.rng, schema) if parent.wild("child input") else schema))
+        given.append((name, shapes.near(parent.rng, schema) if parent.wild() else schema))
         bindings.append({"target": name, **part})
     made = _filled(flow, given, depth, sure=True)
     parent.children.append(made)
@@ -46,7 +46,7 @@ def child(parent: Flow, env: Env, depth: int) -> tuple[Json, list[Json]]:
 def _filled(flow: Flow, given: list[tuple[str, Json]], depth: int, *, sure: bool) -> Json:
     rng = flow.rng
     for _ in range(rng.randint(2, 5)):
-        stem, schema = scene.field(rng, flow.wild("field"))
+        stem, schema = scene.field(rng, flow.wild())
         flow.fields[flow.name(stem)] = schema
     input_schema, env = _inputs(flow, given, sure)
     # A seed replaces what defaults have filled, and what stood inside it.
@@ -83,7 +83,7 @@ def _inputs(flow: Flow, given: list[tuple[str, Json]], sure: bool) -> tuple[Json
     seeded = rng.choice(sorted(flow.fields))
     if not sure and chance(rng, 0.25):
         schema = scene.declared(flow.fields, f"state.{seeded}")
-        properties[seeded] = shapes.near(rng, schema) if flow.wild("seed") else shapes.narrower(rng, schema)
+        properties[seeded] = shapes.near(rng, schema) if flow.wild() else shapes.narrower(rng, schema)
         required += [seeded] * chance(rng, 0.6)
     for name, schema in properties.items():
         if name in required or "default" in schema:
@@ -107,25 +107,15 @@ def _output(flow: Flow) -> Json:
     rng = flow.rng
     envs = [env for _, env in flow.ends]
     sure = scene.meet(flow.fields, envs) if envs else {}
-    names = [name for name in flow.fields if f"state.{name}" in sure or chance(rng, 0.2)]
+    some = {path.split(".")[1] for path in flow.writes}
+    names = [name for name in flow.fields if f"state.{name}" in sure or (name in some and chance(rng, 0.6))]
     properties, required = {}, []
     for name in rng.sample(names, min(len(names), rng.randint(0, 4))):
         schema = scene.declared(flow.fields, f"state.{name}")
-        properties[name] = shapes.near(rng, schema) if flow.wild("result") else shapes.wider(rng, schema)
-        if (f"state.{name}" in sure and chance(rng, 0.7)) or flow.wild("required"):
+        properties[name] = shapes.near(rng, schema) if flow.wild() else shapes.wider(rng, schema)
+        if (f"state.{name}" in sure and chance(rng, 0.7)) or flow.wild(4):
             required.append(name)
     made: Json = {"type": "object", "properties": properties, "required": required}
-    if flow.wild("keyword"):
+    if flow.wild():
         made |= rng.choice(({"minProperties": 1}, {"maxProperties": 1}, {"required": [*required, "ghost"]}))
     return made
-
-
-def taken(rng: Random) -> tuple[Json, Spice]:
-    """A workflow with the liberties that it took, for looking at."""
-    spice = Spice(rng.choice(_BUDGETS))
-    flow = Flow(rng, spice, [], [0])
-    made = _filled(flow, [("in0", shapes.schema(rng, 2))], 2, sure=False)
-    return {"main": made["name"], "workflows": [made, *flow.children]}, spice
-
-
-__all__ = ["child", "steps", "taken", "workflow"]

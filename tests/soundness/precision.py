@@ -25,7 +25,8 @@ from wfc.vm import Linked, link
 _RUNS = 150
 _TRIALS = 20
 
-# By code: the run errors that confirm it, and whether they have to arise at the step where the finding is.
+# By code: the run errors that confirm it, and whether they have to arise at the step where the finding is. The machine
+# lets a write to an undeclared path be; that it happens is what confirms WF307.
 MEANING: dict[str, tuple[tuple[str, ...], bool]] = {
     "WF108": (("unwired_outcome",), True),
     "WF202": (("step_limit",), False),
@@ -34,7 +35,7 @@ MEANING: dict[str, tuple[tuple[str, ...], bool]] = {
     "WF302": (("node_input_invalid", "state_invalid", "type_mismatch", "reducer_failed", "output_invalid"), True),
     "WF305": (("missing_path",), True),
     "WF306": (("missing_path",), True),
-    "WF307": (("state_invalid", "state_conflict"), True),
+    "WF307": (("undeclared write",), True),
     "WF309": (("missing_path",), True),
     "WF310": (("node_input_invalid",), True),
     "WF311": (("type_mismatch",), True),
@@ -127,7 +128,14 @@ def confirms(run: Run, found: Diagnostic) -> bool:
     seen += [(run.error.code, run.error.node_id)] if run.error else []
     seen += run.refusals
     seen += [("step_limit", None)] if run.cut else []
+    seen += [("undeclared write", step) for step in undeclared_writes(run, found)]
     return any(code in codes and (not there or step == found.at.step) for code, step in seen)
+
+
+def undeclared_writes(run: Run, found: Diagnostic) -> list[str]:
+    """The steps that have written a path which the finding names as undeclared."""
+    changed = [(entry["step"], change["path"]) for entry in run.state.trace for change in entry.get("changes", ())]
+    return [step for step, path in changed if f"`{path}`" in found.message]
 
 
 def precision(seed: int, workflows: int, jobs: int) -> Precision:

@@ -120,7 +120,7 @@ def _not_null(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
 def _compare(flow: Flow, env: Env) -> Json:
     kinds, schema = flow.rng.choice(((("integer", "number"), shapes.INTEGER), (("string",), shapes.TEXT)))
     kind = building.of_kind(*kinds)
-    found = building.source(flow, env, building.nearly(*kinds) if flow.wild("compare") else kind)
+    found = building.source(flow, env, kind, building.nearly(*kinds))
     if found is None or chance(flow.rng, 0.2):
         found = building.source(flow, env) or (building.literal(flow, {}), {})
         right = building.literal(flow, found[1])
@@ -158,7 +158,7 @@ def foreach(flow: Flow, env: Env, place: Place) -> Made:
     flow.wire([(name, "item", known)], start)
     flow.wire(loose, name)
     step = flow.step(name)
-    if private and not flow.wild("locals"):
+    if private and not flow.wild(4):
         step["locals"] = [f"state.{root}" for root in sorted(private)]
     elif place.private is not None:
         place.private.update(private)
@@ -169,8 +169,8 @@ def foreach(flow: Flow, env: Env, place: Place) -> Made:
 def _over(flow: Flow, env: Env) -> tuple[Json | str, Json]:
     # An array that only its default fills is most often empty, and its body would never run.
     known = env if chance(flow.rng, 0.1) else {path: one for path, one in env.items() if _may_vary(flow, path)}
-    fits = (building.nearly if flow.wild("over") else building.of_kind)("array")
-    found = building.source(flow, known, fits) if chance(flow.rng, 0.75) else None
+    fits, almost = building.of_kind("array"), building.nearly("array")
+    found = building.source(flow, known, fits, almost) if chance(flow.rng, 0.75) else None
     if found is not None and "path" in found[0]:
         return found[0]["path"], found[1].get("items", {})
     items = shapes.schema(flow.rng, 1)
@@ -256,7 +256,7 @@ def subgraph(flow: Flow, env: Env, place: Place) -> Made:
     output, picked = [], []
     for name in sorted(result["properties"]):
         sure = name in result.get("required", ())
-        if chance(flow.rng, 0.7) and (sure or flow.wild("child")):
+        if chance(flow.rng, 0.7) and (sure or flow.wild(4)):
             target = building.own_field(flow, place, result["properties"][name])
             on = [flow.rng.choice(outcomes)] if len(outcomes) > 1 and chance(flow.rng, 0.4) else outcomes
             picked += [(one, target) for one in on]

@@ -97,6 +97,8 @@ def _object(rng: Random) -> tuple[str, Json]:
         "properties": {name: shapes.schema(rng, 1) for name in rng.sample(shapes.NAMES, 2)},
         "reducer": "wf.std.merge_object",
     }
+    if chance(rng, 0.2):
+        made["properties"]["log"] = _list(rng)[1]
     if chance(rng, 0.4):
         made["additionalProperties"] = False
     if chance(rng, 0.5):

@@ -195,8 +195,8 @@ def _limited(rng: Random, found: Json) -> Json:
         return {**found, rng.choice(("minimum", "maximum")): rng.choice((0, 1, 2))}
     if kind == "string" and not {"enum", "minLength", "maxLength"} & found.keys():
         return {**found, **rng.choice(({"minLength": 1}, {"maxLength": 3}, {"enum": ["red", "blue"]}))}
-    if kind == "array" and not {"minItems", "maxItems"} & found.keys():
-        return {**found, rng.choice(("minItems", "maxItems")): 1}
+    if kind == "array" and not {"minItems", "maxItems", "uniqueItems"} & found.keys():
+        return {**found, **rng.choice(({"minItems": 1}, {"maxItems": 1}, {"maxItems": 3}, {"uniqueItems": True}))}
     if kind == "boolean":
         return {"const": True}
     if kind == "object":
@@ -205,6 +205,8 @@ def _limited(rng: Random, found: Json) -> Json:
 
 
 def _limited_object(rng: Random, found: Json) -> Json:
+    if "maxProperties" not in found and len(found.get("required", ())) < 2 and chance(rng, 0.2):
+        return {**found, "maxProperties": 2}
     free = sorted(found.get("properties", {}).keys() - set(found.get("required", ())))
     if free and chance(rng, 0.6):
         return {**found, "required": [*found.get("required", ()), rng.choice(free)]}

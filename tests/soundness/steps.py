@@ -44,12 +44,14 @@ def _outputs(flow: Flow, picked: list[Target], on: list[str] | None) -> tuple[li
     """Output bindings to the targets, and the schema that promises their sources."""
     bindings, properties, required = [], {}, []
     for name, target in zip(("x", "y", "z"), picked, strict=False):
-        properties[name] = building.incoming(flow, target)
-        if not flow.wild("optional"):
+        schema = building.incoming(flow, target)
+        if not flow.wild(0.5):
+            properties[name] = schema
+        if name in properties and not flow.wild():
             required.append(name)
-        source = f"{name}.deep" if flow.wild("deep") else name
+        source = f"{name}.deep" if flow.wild() else name
         binding: Json = {"source": source, "target": target.path}
-        if on is not None and not flow.wild("on"):
+        if on is not None and not flow.wild():
             binding["on"] = on
         bindings.append(binding)
     if chance(flow.rng, 0.3):
@@ -162,22 +164,18 @@ def builtin(flow: Flow, env: Env, place: Place) -> Made:
 
 def _wanted(flow: Flow, env: Env, want: tuple[str, ...] | Json) -> tuple[Json, Json] | None:
     if isinstance(want, tuple):
-        return building.source(flow, env, building.of_kind(*want))
+        return building.source(flow, env, building.of_kind(*want), building.nearly(*want))
     if not want and chance(flow.rng, 0.7):
         return building.source(flow, env) or (building.literal(flow, want), want)
-    if flow.wild("builtin"):
-        found = building.source(flow, env, building.nearly(*shapes.types_of(want)))
-        if found:
-            return found
-    return building.literal(flow, want), want
+    found = building.source(flow, env, building.nothing, building.nearly(*shapes.types_of(want)))
+    return found or (building.literal(flow, want), want)
 
 
 # -- waits and interrupts ---------------------------------------------------------------------------------------------
 
 
 def wait(flow: Flow, env: Env, place: Place) -> Made:
-    limit = building.nearly("integer", "number") if flow.wild("wait") else _not_negative
-    found = building.source(flow, env, limit) if chance(flow.rng, 0.6) else None
+    found = building.source(flow, env, _not_negative, _maybe_negative) if chance(flow.rng, 0.6) else None
     name = flow.add("wait", seconds=found[0] if found and "path" in found[0] else flow.rng.choice((0, 1, 2.5)))
     return name, [(name, "ok", env)]
 
@@ -186,12 +184,16 @@ def _not_negative(schema: Json) -> bool:
     return shapes.is_kind(schema, "integer", "number") and schema.get("minimum", -1) >= 0
 
 
+def _maybe_negative(schema: Json) -> bool:
+    return shapes.may_be(schema, "integer", "number") and not _not_negative(schema)
+
+
 def interrupt(flow: Flow, env: Env, place: Place) -> Made:
     kind = flow.rng.choice(("approval", "text_input", "choice", "tool_auth", "custom", "custom"))
     outcomes = ["yes", "no"][: flow.rng.randint(1, 2)]
     request, fields = _asking(flow, env, kind)
     picked = building.targets(flow, env, place, 1)
-    if picked and kind in ("approval", "text_input") and not flow.wild("resume"):
+    if picked and kind in ("approval", "text_input") and not flow.wild():
         picked = [building.own_field(flow, place, shapes.TEXT)]
     resume, envs = [], dict.fromkeys(outcomes, env)
     if picked:

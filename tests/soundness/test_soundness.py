@@ -28,7 +28,7 @@ IDLE = {"WF705": "without a store the child is not prepared, which is `capabilit
 
 @pytest.fixture(scope="module")
 def figures() -> Figures:
-    return survey(Order(seed=1, first=0, workflows=400, runs=8))
+    return survey(Order(seed=1, first=0, workflows=250, runs=8))
 
 
 def test_nothing_crashes(figures: Figures) -> None:

@@ -33,7 +33,8 @@ _COUNTS = (
     "minProperties", "maxProperties",
 )  # fmt: skip
 _HOLDERS = (
-    "items", "additionalItems", "additionalProperties", "not", "if", "then", "else", "contains", "unevaluatedProperties",
+    "items", "additionalItems", "additionalProperties", "not", "if", "then", "else", "contains",
+    "unevaluatedProperties",
 )  # fmt: skip
 _LISTS = ("anyOf", "oneOf", "allOf", "prefixItems", "items")
 _MAPS = ("properties", "patternProperties", "dependentSchemas", "$defs", "definitions")

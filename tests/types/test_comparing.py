@@ -15,7 +15,7 @@ from tests.types.values import near_both
 from wfc.ir import equal, kind_of
 from wfc.passes.types import Verdict, comparable, compared, literal, may_equal, of
 
-MANY = settings(deadline=None, max_examples=400, suppress_health_check=list(HealthCheck))
+MANY = settings(deadline=None, max_examples=200, suppress_health_check=list(HealthCheck))
 OPERATORS = {"eq": equal, "ne": lambda left, right: not equal(left, right)} | {
     name: getattr(operator, name) for name in ("lt", "le", "gt", "ge")
 }

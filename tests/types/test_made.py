@@ -37,7 +37,7 @@ from wfc.passes.types import (
     without,
 )
 
-MANY = settings(deadline=None, max_examples=250, suppress_health_check=list(HealthCheck))
+MANY = settings(deadline=None, max_examples=120, suppress_health_check=list(HealthCheck))
 RANDOMS = st.randoms(use_true_random=True)
 Holds = Callable[[Any], bool]
 

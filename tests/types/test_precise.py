@@ -85,7 +85,10 @@ ALWAYS = [
     (array(INTEGER, maxItems=1), array(INTEGER, uniqueItems=True)),
     (array(STRING, minItems=1), {"type": "array", "contains": {"type": "string"}}),
     ({"type": "array", "prefixItems": [STRING, INTEGER], "items": False}, array({"type": ["string", "number"]})),
-    ({"$schema": URIS[7], "type": "array", "items": [STRING], "additionalItems": INTEGER}, array({"type": ["string", "integer"]})),
+    (
+        {"$schema": URIS[7], "type": "array", "items": [STRING], "additionalItems": INTEGER},
+        array({"type": ["string", "integer"]}),
+    ),
     (array(closed({"a": array(STRING)}, "a")), array(thing({"a": array(NULLABLE)}))),
     # unions
     ({"anyOf": [STRING, NULL]}, NULLABLE),
@@ -95,7 +98,10 @@ ALWAYS = [
     (tagged("anyOf"), tagged()),
     (tagged()["oneOf"][0], tagged()),
     (tagged(), thing({"kind": {"enum": ["circle", "square"]}}, "kind")),
-    (thing({"kind": {"enum": ["circle", "square"]}, "radius": NUMBER, "side": NUMBER}, "kind", "radius", "side"), tagged()),
+    (
+        thing({"kind": {"enum": ["circle", "square"]}, "radius": NUMBER, "side": NUMBER}, "kind", "radius", "side"),
+        tagged(),
+    ),
     (tagged("oneOf", title="a"), tagged("oneOf", title="b")),
     ({"allOf": [thing({"a": INTEGER}, "a"), thing({"b": STRING}, "b")]}, thing({"a": NUMBER, "b": STRING}, "a", "b")),
     # references
@@ -105,7 +111,10 @@ ALWAYS = [
     ({"properties": {"a": STRING}}, {"$defs": {"x": STRING}, "properties": {"a": {"$ref": "#/$defs/x"}}}),
     ({"$defs": {"x": {"$anchor": "here", **STRING}}, "$ref": "#here"}, STRING),
     ({"$ref": "#/$defs/a%20b", "$defs": {"a b": STRING}}, STRING),
-    ({"$schema": URIS[7], "definitions": {"x": STRING}, "allOf": [{"$ref": "#/definitions/x", "type": "null"}]}, STRING),
+    (
+        {"$schema": URIS[7], "definitions": {"x": STRING}, "allOf": [{"$ref": "#/definitions/x", "type": "null"}]},
+        STRING,
+    ),
     # what is kept as a text, a test or an alternative
     ({"type": "string", "pattern": "^a", "minLength": 3}, {"type": "string", "pattern": "^a"}),
     (array(STRING, uniqueItems=True), array(STRING, uniqueItems=True, description="each once")),
@@ -124,11 +133,17 @@ ALWAYS = [
         {"allOf": [thing({"a": STRING})], "properties": {"b": STRING}, "unevaluatedProperties": False},
         closed({"a": STRING, "b": STRING}),
     ),
-    (closed({"a": STRING}), {"type": "object", "allOf": [{"properties": {"a": STRING}}], "unevaluatedProperties": False}),
-    ({"$schema": DRAFT_4, "type": "integer", "minimum": 0, "exclusiveMinimum": True}, {"type": "integer", "minimum": 1}),
+    (
+        closed({"a": STRING}),
+        {"type": "object", "allOf": [{"properties": {"a": STRING}}], "unevaluatedProperties": False},
+    ),
+    (
+        {"$schema": DRAFT_4, "type": "integer", "minimum": 0, "exclusiveMinimum": True},
+        {"type": "integer", "minimum": 1},
+    ),
     ({"$schema": DRAFT_4, **INTEGER}, INTEGER),
     ({"$schema": DRAFT_4, "enum": [{"a": "b"}]}, {"$schema": DRAFT_4, "enum": [{"a": "b"}, 1]}),
-]  # fmt: skip
+]
 
 NEVER = [
     (STRING, INTEGER),
@@ -166,7 +181,11 @@ MAYBE = [
     (thing({"a": STRING}), thing({"a": STRING}, "a"), {}),
     (thing({"a": STRING}, "a"), closed({"a": STRING}, "a"), {"a": "", "x": None}),
     (thing({"a": STRING}), closed({"b": STRING}), {"a": ""}),
-    (thing({"kind": {"enum": ["circle", "line"]}}, "kind"), thing({"kind": {"enum": ["line", "dot"]}}, "kind"), {"kind": "circle"}),
+    (
+        thing({"kind": {"enum": ["circle", "line"]}}, "kind"),
+        thing({"kind": {"enum": ["line", "dot"]}}, "kind"),
+        {"kind": "circle"},
+    ),
     (array(thing({"a": NULLABLE}, "a")), array(thing({"a": STRING})), [{"a": None}]),
     (array(INTEGER), array(INTEGER, uniqueItems=True), [0, 0]),
     (tree(NUMBER), tree(INTEGER), {"value": 0.5}),
@@ -174,7 +193,7 @@ MAYBE = [
     (INTEGER, {"$schema": DRAFT_4, **INTEGER}, 0.0),
     (True, tagged(), 0),
     ({"anyOf": [STRING, NULL]}, {"oneOf": [STRING, {"type": "string", "maxLength": 3}, NULL]}, ""),
-]  # fmt: skip
+]
 
 
 def shown(pairs: list[Any]) -> list[Any]:

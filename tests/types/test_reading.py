@@ -30,7 +30,7 @@ PERSON = {"type": "object", "properties": {"name": STRING, "age": INTEGER}, "req
 OPEN, CLOSED = {**PERSON, "additionalProperties": True}, {**PERSON, "additionalProperties": False}
 NULLABLE = {**PERSON, "type": ["object", "null"]}
 
-# Schema and key; the words for its type, whether it is there, whether there is an object, whether it is listed, the others.
+# Schema and key; words for the type, whether it is there, whether there is an object, whether it is listed, the others.
 FIELDS: list[tuple[Any, str, tuple[str, Verdict, Verdict, bool, str]]] = [
     (PERSON, "name", ("string", ALWAYS, ALWAYS, True, "silent")),
     (PERSON, "age", ("integer", MAYBE, ALWAYS, True, "silent")),
@@ -45,13 +45,21 @@ FIELDS: list[tuple[Any, str, tuple[str, Verdict, Verdict, bool, str]]] = [
     (NULLABLE, "name", ("string", MAYBE, MAYBE, True, "silent")),
     ({}, "name", ("any value", MAYBE, MAYBE, False, "open")),
     (STRING, "name", ("nothing", NEVER, NEVER, False, "closed")),
-    ({"allOf": [PERSON, {"properties": {"name": {"minLength": 1}}}]}, "name", ("non-empty string", ALWAYS, ALWAYS, True, "silent")),
-    ({"anyOf": [PERSON, {"type": "object", "required": ["id"]}]}, "name", ("string or any value", MAYBE, ALWAYS, True, "silent")),
+    (
+        {"allOf": [PERSON, {"properties": {"name": {"minLength": 1}}}]},
+        "name",
+        ("non-empty string", ALWAYS, ALWAYS, True, "silent"),
+    ),
+    (
+        {"anyOf": [PERSON, {"type": "object", "required": ["id"]}]},
+        "name",
+        ("string or any value", MAYBE, ALWAYS, True, "silent"),
+    ),
     ({"anyOf": [CLOSED, {**CLOSED, "required": []}]}, "name", ("string", MAYBE, ALWAYS, True, "closed")),
     ({"properties": {"name": False}, "type": "object"}, "name", ("nothing", NEVER, ALWAYS, True, "silent")),
     ({"const": {"name": "x"}}, "name", ('"x"', ALWAYS, ALWAYS, False, "closed")),
     ({"enum": [{"name": "x"}, {"name": "y"}, {}]}, "name", ('"x" | "y"', MAYBE, ALWAYS, False, "closed")),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("schema", "name", "told"), FIELDS)
@@ -142,8 +150,12 @@ def test_literals_are_read_like_any_type() -> None:
         (OPEN, CLOSED, MAYBE),
         ({"anyOf": [PERSON, {"properties": {"size": INTEGER}, "type": "object"}]}, CLOSED, MAYBE),
         ({"type": "object"}, CLOSED, MAYBE),
-        ({"allOf": [PERSON], "patternProperties": {"^x": STRING}}, {**CLOSED, "patternProperties": {"^x": STRING}}, ALWAYS),
+        (
+            {"allOf": [PERSON], "patternProperties": {"^x": STRING}},
+            {**CLOSED, "patternProperties": {"^x": STRING}},
+            ALWAYS,
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_output_keeps_only_what_its_schema_lists(schema: Any, target: Any, verdict: Verdict) -> None:
     assert fits(kept(Schema.of(schema)), of(target)).verdict is verdict

@@ -14,7 +14,7 @@ from tests.types.values import near_both
 from wfc.ir import BY_NAME, ReducerError
 from wfc.passes.types import ANYTHING, Verdict, after_reducer, describe, fits, holds, of, reducer_accepts
 
-MANY = settings(deadline=None, max_examples=1200, suppress_health_check=list(HealthCheck))
+MANY = settings(deadline=None, max_examples=600, suppress_health_check=list(HealthCheck))
 KINDS = {"wf.std.merge_object": "object", "wf.std.add": "number", "wf.std.modulo_add": "number"} | dict.fromkeys(
     ("wf.std.append", "wf.std.extend", "wf.std.set_union"), "array"
 )
@@ -73,7 +73,11 @@ CLOSED = [
     ("set_union", many(STRING, uniqueItems=True), many(STRING)),
     ("merge_object", PERSON, {"type": "object", "properties": {"name": STRING, "age": INTEGER}}),
     ("merge_object", {**PERSON, "additionalProperties": False}, {**PERSON, "additionalProperties": False}),
-    ("merge_object", {"type": "object", "additionalProperties": INTEGER}, {"type": "object", "additionalProperties": COUNT}),
+    (
+        "merge_object",
+        {"type": "object", "additionalProperties": INTEGER},
+        {"type": "object", "additionalProperties": COUNT},
+    ),
     ("max", INTEGER, COUNT),
     ("min", {"enum": ["a", "b"]}, {"const": "a"}),
     ("add", INTEGER, INTEGER),
@@ -81,7 +85,7 @@ CLOSED = [
     ("add", NUMBER, INTEGER),
     ("replace", STRING, {"const": "a"}),
     ("modulo_add", {"type": "integer", "minimum": 0, "maximum": 9}, INTEGER),
-]  # fmt: skip
+]
 NOT_CLOSED = [
     ("append", many(STRING), INTEGER),
     ("append", many(STRING, maxItems=3), STRING),
@@ -94,7 +98,7 @@ NOT_CLOSED = [
     ("add", INTEGER, NUMBER),
     ("add", {"type": "integer", "maximum": 10}, COUNT),
     ("modulo_add", {"type": "integer", "minimum": 0, "maximum": 8}, INTEGER),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("name", "state", "written"), CLOSED)

@@ -17,7 +17,7 @@ from wfc.passes.types.forms import made
 
 # A seed a time: thousands of pairs are worth more than small ones.
 RANDOMS = st.randoms(use_true_random=True)
-MANY = settings(deadline=None, max_examples=1500, suppress_health_check=list(HealthCheck))
+MANY = settings(deadline=None, max_examples=600, suppress_health_check=list(HealthCheck))
 
 
 @MANY

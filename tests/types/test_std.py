@@ -30,7 +30,7 @@ from wfc.passes.types import (
     std_outputs,
 )
 
-MANY = settings(deadline=None, max_examples=1200, suppress_health_check=list(HealthCheck))
+MANY = settings(deadline=None, max_examples=600, suppress_health_check=list(HealthCheck))
 STRING, INTEGER, NUMBER = ({"type": kind} for kind in ("string", "integer", "number"))
 OPTIONAL = ("end", "descending")
 PERSON = {"type": "object", "properties": {"a": STRING, "n": INTEGER}, "required": ["a"]}
@@ -134,38 +134,103 @@ def lit(value: Any) -> Any:
 GIVES: list[tuple[str, dict[str, Any], str, Any]] = [
     ("identity", {"value": PERSON}, "value", PERSON),
     ("index", {"array": many(PERSON), "position": INTEGER}, "value", PERSON),
-    ("index", {"array": {"type": "array", "prefixItems": [STRING], "items": INTEGER}, "position": lit(0)}, "value", STRING),
-    ("index", {"array": {"type": "array", "prefixItems": [STRING], "items": INTEGER}, "position": lit(1)}, "value", INTEGER),
+    (
+        "index",
+        {"array": {"type": "array", "prefixItems": [STRING], "items": INTEGER}, "position": lit(0)},
+        "value",
+        STRING,
+    ),
+    (
+        "index",
+        {"array": {"type": "array", "prefixItems": [STRING], "items": INTEGER}, "position": lit(1)},
+        "value",
+        INTEGER,
+    ),
     ("count", {"array": many(STRING)}, "count", {"type": "integer", "minimum": 0}),
-    ("count", {"array": many(STRING, minItems=1, maxItems=3)}, "count", {"type": "integer", "minimum": 1, "maximum": 3}),
+    (
+        "count",
+        {"array": many(STRING, minItems=1, maxItems=3)},
+        "count",
+        {"type": "integer", "minimum": 1, "maximum": 3},
+    ),
     ("pluck", {"array": many(PERSON, minItems=1), "field": lit("a")}, "values", many(STRING, minItems=1)),
     ("concat", {"arrays": many(many(STRING))}, "array", many(STRING)),
     ("concat", {"arrays": many(many(STRING, minItems=2), minItems=1)}, "array", many(STRING, minItems=2)),
     ("calculate", {"operator": lit("+"), "left": INTEGER, "right": INTEGER}, "value", INTEGER),
-    ("calculate", {"operator": lit("+"), "left": {"type": "integer", "minimum": 0}, "right": lit(1)}, "value", {"type": "integer", "minimum": 1}),
-    ("calculate", {"operator": lit("-"), "left": {"type": "integer", "maximum": 5}, "right": lit(1)}, "value", {"type": "integer", "maximum": 4}),
+    (
+        "calculate",
+        {"operator": lit("+"), "left": {"type": "integer", "minimum": 0}, "right": lit(1)},
+        "value",
+        {"type": "integer", "minimum": 1},
+    ),
+    (
+        "calculate",
+        {"operator": lit("-"), "left": {"type": "integer", "maximum": 5}, "right": lit(1)},
+        "value",
+        {"type": "integer", "maximum": 4},
+    ),
     ("calculate", {"operator": lit("*"), "left": INTEGER, "right": NUMBER}, "value", NUMBER),
     ("calculate", {"operator": lit("//"), "left": NUMBER, "right": NUMBER}, "value", INTEGER),
-    ("calculate", {"operator": lit("%"), "left": INTEGER, "right": lit(3)}, "value", {"type": "integer", "minimum": 0, "maximum": 2}),
+    (
+        "calculate",
+        {"operator": lit("%"), "left": INTEGER, "right": lit(3)},
+        "value",
+        {"type": "integer", "minimum": 0, "maximum": 2},
+    ),
     ("calculate", {"operator": {"enum": ["+", "/"]}, "left": INTEGER, "right": INTEGER}, "value", NUMBER),
     ("slice", {"array": many(PERSON, maxItems=9), "start": INTEGER}, "array", many(PERSON, maxItems=9)),
-    ("slice", {"array": many(STRING, minItems=3), "start": lit(1), "end": lit(3)}, "array", many(STRING, minItems=2, maxItems=2)),
-    ("range", {"count": {"type": "integer", "minimum": 0, "maximum": 4}}, "array", many({"type": "integer", "minimum": 0, "maximum": 3}, maxItems=4)),
+    (
+        "slice",
+        {"array": many(STRING, minItems=3), "start": lit(1), "end": lit(3)},
+        "array",
+        many(STRING, minItems=2, maxItems=2),
+    ),
+    (
+        "range",
+        {"count": {"type": "integer", "minimum": 0, "maximum": 4}},
+        "array",
+        many({"type": "integer", "minimum": 0, "maximum": 3}, maxItems=4),
+    ),
     ("unique", {"array": many(STRING, minItems=3)}, "array", many(STRING, minItems=1, uniqueItems=True)),
     ("join_text", {"array": many(STRING), "separator": STRING}, "text", STRING),
     ("template", {"text": STRING, "values": {"type": "object"}}, "text", STRING),
-    ("pick", {"object": {**PERSON, "additionalProperties": False}, "fields": lit(["a", "n", "z"])}, "object", {**PERSON, "additionalProperties": False}),
-    ("pick", {"object": PERSON, "fields": many(STRING)}, "object", {"type": "object", "properties": {"a": STRING, "n": INTEGER}}),
+    (
+        "pick",
+        {"object": {**PERSON, "additionalProperties": False}, "fields": lit(["a", "n", "z"])},
+        "object",
+        {**PERSON, "additionalProperties": False},
+    ),
+    (
+        "pick",
+        {"object": PERSON, "fields": many(STRING)},
+        "object",
+        {"type": "object", "properties": {"a": STRING, "n": INTEGER}},
+    ),
     ("merge", {"objects": many(PERSON, minItems=1)}, "object", PERSON),
     ("merge", {"objects": many(PERSON)}, "object", {"type": "object", "properties": {"a": STRING, "n": INTEGER}}),
     ("merge", {"objects": lit([{"a": 1, "b": 2}, {"a": "x"}])}, "object", lit({"a": "x", "b": 2})),
     ("sum", {"array": many(INTEGER)}, "sum", INTEGER),
     ("sum", {"array": many({"type": "number", "minimum": 0})}, "sum", {"type": "number", "minimum": 0}),
-    ("sum", {"array": many({"type": "integer", "minimum": 1, "maximum": 2}, minItems=2, maxItems=5)}, "sum", {"type": "integer", "minimum": 2, "maximum": 10}),
-    ("filter_equal", {"array": many(PERSON), "field": lit("n"), "value": lit(3)}, "array", many({"type": "object", "properties": {"a": STRING, "n": lit(3)}, "required": ["a", "n"]})),
-    ("sort_by", {"array": many(PERSON, minItems=1), "field": lit("n")}, "array", many({**PERSON, "required": ["a", "n"]}, minItems=1)),
+    (
+        "sum",
+        {"array": many({"type": "integer", "minimum": 1, "maximum": 2}, minItems=2, maxItems=5)},
+        "sum",
+        {"type": "integer", "minimum": 2, "maximum": 10},
+    ),
+    (
+        "filter_equal",
+        {"array": many(PERSON), "field": lit("n"), "value": lit(3)},
+        "array",
+        many({"type": "object", "properties": {"a": STRING, "n": lit(3)}, "required": ["a", "n"]}),
+    ),
+    (
+        "sort_by",
+        {"array": many(PERSON, minItems=1), "field": lit("n")},
+        "array",
+        many({**PERSON, "required": ["a", "n"]}, minItems=1),
+    ),
     ("to_json", {"value": {}}, "text", {"type": "string", "minLength": 1}),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("key", "inputs", "name", "schema"), GIVES)

@@ -62,8 +62,12 @@ DISAGREE = [
     (thing("a", a=thing("b", b=STRING)), thing("a", a=thing(b=INTEGER)), (("a", "b"), "string", "integer")),
     (thing("a"), {**thing(), "additionalProperties": False}, (("a",), "required", "forbidden")),
     (thing(a=False), thing("a"), (("a",), "forbidden", "required")),
-    ({**thing("a"), "type": ["object", "null"]}, {**thing(a=False), "type": ["object", "null"]}, (("a",), "required", "forbidden")),
-]  # fmt: skip
+    (
+        {**thing("a"), "type": ["object", "null"]},
+        {**thing(a=False), "type": ["object", "null"]},
+        (("a",), "required", "forbidden"),
+    ),
+]
 
 
 @pytest.mark.parametrize(("first", "second", "told"), DISAGREE)

@@ -71,7 +71,10 @@ WORK: Json = {
         "required": ["n", "o", "ns", "z", "e", "tag", "need"],
     },
     "outcomes": ["ok", "other", "empty"],
-    "outcome_schemas": {"other": {"type": "object", "properties": {"n": INTEGER, "s": TEXT}}, "empty": {"type": "object"}},
+    "outcome_schemas": {
+        "other": {"type": "object", "properties": {"n": INTEGER, "s": TEXT}},
+        "empty": {"type": "object"},
+    },
 }
 ROOTS = ("state", "input", "context")
 PROBE: Json = {"name": "probe", "outcomes": ["ok"]}
@@ -292,7 +295,9 @@ class _Builder:
 
     def foreach(self, depth: int, loops: tuple[str, ...]) -> tuple[str, Loose]:
         literal = [{"x": number} for number in range(self.choose(4))]
-        over: Any = ({"value": literal}, "input.items", "state.bag", {"value": literal}, "input.items", "state.bag")[self.choose(6)]
+        over: Any = ({"value": literal}, "input.items", "state.bag", {"value": literal}, "input.items", "state.bag")[
+            self.choose(6)
+        ]
         fields: Json = {"over": over, "as": f"item{len(self.steps)}"}
         fields["mode"] = ("serial", "parallel")[self.choose(2)]
         fields["on_item_error"] = ("fail", "skip", "collect")[self.choose(3)]
@@ -359,7 +364,10 @@ def _workflow(choose: Choose, depth: int, children: list[Json]) -> Json:
         "name": f"flow{len(children)}",
         "input_schema": INPUT,
         "state_schema": STATE,
-        "output_schema": {"type": "object", "properties": {name: {} for name in ("b", "pair", "free", "tag", "a", "any")}},
+        "output_schema": {
+            "type": "object",
+            "properties": {name: {} for name in ("b", "pair", "free", "tag", "a", "any")},
+        },
         "outcomes": outcomes,
         "node_defs": [WORK, PROBE],
         "start": start,

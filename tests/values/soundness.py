@@ -79,7 +79,6 @@ def _of_entries(studied: Studied, seen: Observed) -> Iterator[str]:
                 yield f"{step} is said to be given {types.describe(told)} and was given {entry['input']}"
         yield from _of_changes(studied, step, entry)
         yield from _of_error(studied, step, entry.get("error") or {})
-        yield from _of_barriers(studied, step, entry)
 
 
 def _of_changes(studied: Studied, step: str, entry: Mapping[str, Any]) -> Iterator[str]:
@@ -89,21 +88,6 @@ def _of_changes(studied: Studied, step: str, entry: Mapping[str, Any]) -> Iterat
             if entry["outcome"] in write.outcomes:
                 source = studied.values.source(write, entry["outcome"])
                 yield from _compared(f"{step} {write.source}", source.presence, source.type, change["value"])
-
-
-def _of_barriers(studied: Studied, step: str, entry: Mapping[str, Any]) -> Iterator[str]:
-    """A barrier that fails has a clash; one that is passed with two lineages has no certain one."""
-    flow, error = studied.flow, entry.get("error") or {}
-    clashes = [each for each in studied.values.clashes(flow) if step in (each.step, flow.join_of(each.step))]
-    if "several parallel lineages" in error.get("message", ""):
-        told = {str(each) for clash in clashes for each in (clash.first.path, clash.second.path)}
-        if error["path"] not in told:
-            yield f"{step} fails for {error['path']}, and the clashes are those of {sorted(told)}"
-    passed = entry.get("outcome") == "ok" or (entry.get("output") or {}).get("succeeded", 0) > 1
-    if entry["type"] in ("join", "foreach") and passed and not error and any(each.certain for each in clashes):
-        forks = {each.step for each in clashes if each.certain}
-        if entry["type"] == "foreach" or len(forks) == 1:
-            yield f"{step} is passed although something clashes there for certain"
 
 
 def _of_error(studied: Studied, step: str, error: Mapping[str, Any]) -> Iterator[str]:

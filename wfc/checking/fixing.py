@@ -1,9 +1,10 @@
 """Which fixes can be trusted, and which of them are applied together.
 
 Reference 3.1: a fix is verified when it was applied in memory, its finding was gone and no new error had come; what is
-not verified is never safe. Applying one costs a whole check, so that the number of attempts is bounded by the size of
-the texts: the first findings are verified each for itself, the others together, and those that spoil it are looked for
-by halves. The bound counts attempts and never looks at a clock: the same input has the same fixes.
+not verified is never safe. Applying one costs a whole check, so that the number of attempts is bounded: as far as that
+goes, each fix is verified for itself; of the findings that are left, all first fixes are verified together, and where
+that spoils something, those that do are looked for by halves. The bounds come from the size of the texts and the number
+of findings and never from a clock: the same input has the same fixes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 from bisect import bisect, insort
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 from wfc.diagnostics import Applicability, Diagnostic, Fix, Severity
 from wfc.records import replace
@@ -19,8 +21,11 @@ from wfc.source import Edit
 # Applies fixes together and gives what is found then; none where that gives nothing that can be read.
 Attempt = Callable[[Sequence[Fix]], Sequence[Diagnostic] | None]
 
-_MOST_ATTEMPTS = 100
-_MOST_CHARACTERS = 4_000_000
+_MOST_ALONE = 100
+_MOST_TOGETHER = 40
+# How many characters may be checked again: for each finding as often as there are findings, and for all together.
+_WORK_ALONE = 4_000_000
+_WORK_TOGETHER = 8_000_000
 
 
 def verified(
@@ -30,12 +35,13 @@ def verified(
 
     `found` is all that was found, told or not, in texts of so many `characters`.
     """
-    most = min(_MOST_ATTEMPTS, _MOST_CHARACTERS // max(1, characters))
+    alone = min(_MOST_ALONE, _WORK_ALONE // max(1, characters * len(found)))
+    together = min(_MOST_TOGETHER, max(1, _WORK_TOGETHER // max(1, characters)))
     offers = [(one, fix) for one in told for fix in one.fixes if fix.edits]
-    good = {id(fix) for one, fix in offers[:most] if _holds([(one, fix)], found, attempt)}
-    first = {id(one): (one, fix) for one, fix in reversed(offers[most:])}
+    good = {id(fix) for one, fix in offers[:alone] if _holds([(one, fix)], found, attempt)}
+    first = {id(one): (one, fix) for one, fix in reversed(offers[alone:])}
     late = list(apart(reversed(first.values())))
-    good |= {id(fix) for fix in _together(late, found, attempt, most)}
+    good |= {id(fix) for fix in _together(late, found, attempt, together)}
     return tuple(one.with_fixes(tuple(_judged(fix, id(fix) in good) for fix in one.fixes)) for one in told)
 
 
@@ -49,9 +55,9 @@ _Offer = tuple[Diagnostic, Fix]
 
 
 def _together(offers: list[_Offer], found: Sequence[Diagnostic], attempt: Attempt, most: int) -> Iterator[Fix]:
-    """The fixes that hold together; a group that does not is tried by halves, `most` times and once more in all."""
+    """The fixes that hold together; a group that does not is tried by halves, `most` times in all."""
     waiting = [offers] if offers else []
-    for _ in range(most + 1):
+    for _ in range(most):
         if not waiting:
             return
         group = waiting.pop()
@@ -67,16 +73,21 @@ def _holds(offers: list[_Offer], found: Sequence[Diagnostic], attempt: Attempt) 
     return after is not None and improves([one for one, _ in offers], found, after)
 
 
-def improves(wanted: Iterable[Diagnostic], before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
+def improves(wanted: Iterable[Diagnostic], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
     """Whether the wanted findings are gone and no error has come that was not there before."""
-    if _errors(after) - _errors(before):
+    was, left = list(before), list(after)
+    if _counted(left, Severity.ERROR) - _counted(was, Severity.ERROR):
         return False
-    was, left = Counter(one.id for one in before), Counter(one.id for one in after)
-    return all(left[name] <= was[name] - count for name, count in Counter(one.id for one in wanted).items())
+    return not _counted(wanted) - (_counted(was) - _counted(left))
 
 
-def _errors(found: Iterable[Diagnostic]) -> Counter[str]:
-    return Counter(one.id for one in found if one.severity is Severity.ERROR)
+def _counted(found: Iterable[Diagnostic], severity: Severity | None = None) -> Counter[Any]:
+    """What is found how often. What is said about it does not count: another step's name may have come nearest."""
+    return Counter(
+        (one.code.code, one.at.file, one.at.workflow, one.at.step, one.at.field, repr(one.facts.get("got")))
+        for one in found
+        if severity in (None, one.severity)
+    )
 
 
 def applicable(found: Iterable[Diagnostic], *, unsafe: bool) -> Iterator[_Offer]:

@@ -37,7 +37,6 @@ from wfc.ir import (
 from wfc.ir.std import INTERRUPT_KINDS
 from wfc.records import dataclass
 
-
 _BINDINGS = ("input", "output", "request", "resume")
 
 

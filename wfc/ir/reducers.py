@@ -132,9 +132,7 @@ def _pick(current: Any, incoming: Any, better: Callable[[Any, Any], bool]) -> An
 
 
 REDUCERS: tuple[Reducer, ...] = (
-    Reducer(
-        "wf.std.replace", False, ("any",), merge=lambda current, new, config: new, first=lambda new, config: new
-    ),
+    Reducer("wf.std.replace", False, ("any",), merge=lambda current, new, config: new, first=lambda new, config: new),
     Reducer(
         "wf.std.append",
         True,

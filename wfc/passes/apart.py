@@ -30,6 +30,7 @@ class Apart:
     flow: Flow
     solver: Solver
     _seen: dict[tuple[str, GraphSourcePath], Cell] = field(default_factory=dict, repr=False)
+    _kept: dict[tuple[str, GraphSourcePath], bool] = field(default_factory=dict, repr=False)
 
     def exclude(self, barrier: Barrier, one: Assign, other: Assign) -> bool:
         """Whether no run makes both of two writes of different branches in one activation."""
@@ -56,10 +57,12 @@ class Apart:
         return tuple(own[:_MOST_PATHS])
 
     def _is_kept(self, barrier: Barrier, path: GraphSourcePath) -> bool:
-        if path.base == "input":
-            return True
-        handed = self.solver.handed
-        return not any(_writes(handed.get(end.region, {}), path) for end in barrier.ends)
+        """Whether no lineage of a barrier hands on anything that a path leads to."""
+        key = barrier.step, path
+        if key not in self._kept:
+            handed = [self.solver.handed.get(end.region, {}) for end in barrier.ends]
+            self._kept[key] = path.base == "input" or not any(_writes(each, path) for each in handed)
+        return self._kept[key]
 
 
 def _touches(path: GraphSourcePath, places: list[tuple[str, ...]]) -> bool:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from wfc.ir import ForeachStep, ForkStep
-from wfc.ir.reducers import BY_NAME
+from wfc.ir import BY_NAME, ForeachStep, ForkStep
 from wfc.passes import types
 from wfc.passes.apart import Apart
 from wfc.passes.certainty import Certainty

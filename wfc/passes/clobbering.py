@@ -8,6 +8,7 @@ from wfc.diagnostics import Code, Diagnostic, Related, Severity
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
+from wfc.passes.sharing import merging
 from wfc.passes.uses import Dropped
 from wfc.passes.values import Write
 from wfc.paths import StatePath
@@ -51,10 +52,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         for dropped in facts.uses(flow).dropped:
             found.setdefault(dropped.assign.write, []).append(dropped)
         for drops in found.values():
-            yield _report(flow, drops)
+            yield _report(facts, flow, drops)
 
 
-def _report(flow: Flow, drops: list[Dropped]) -> Diagnostic:
+def _report(facts: Facts, flow: Flow, drops: list[Dropped]) -> Diagnostic:
     first = next((dropped for dropped in drops if dropped.certain), drops[0])
     write, read = first.assign.write, first.read
     field = StatePath((first.assign.root.name, *first.parts))
@@ -67,6 +68,7 @@ def _report(flow: Flow, drops: list[Dropped]) -> Diagnostic:
             *(Related("written", each.at, f"`{each.step}` writes `{each.path}`") for each in list(written)[:2]),
             Related("read", read.at, f"`{read.step}` reads `{read.path}`"),
         ),
+        fixes=merging(facts.values.solver(flow), write.path, [first.assign]),
         hides=len(fields) - 1,
         step=write.step,
         got=str(write.path),

@@ -13,6 +13,7 @@ from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.fields import OBJECT
+from wfc.passes.fitting import TYPE_MISMATCH
 from wfc.passes.flow import Flow
 from wfc.passes.places import declared_at
 from wfc.passes.types import Fit, Type, Verdict, describe
@@ -184,28 +185,34 @@ class _Patch:
         return None
 
     def _reducer(self, write: Write) -> Diagnostic | None:
-        cell = self._before(write.path.parts)
-        present = [] if cell.there is Verdict.NEVER else [whole(cell)]
-        return self._refused_by_reducer(write, [*present, *([] if cell.there is Verdict.ALWAYS else [None])])
-
-    def _refused_by_reducer(self, write: Write, present: Sequence[Type | None]) -> Diagnostic | None:
-        name, incoming = write.reducer.name, self._incoming(write)
-        if name not in BY_NAME or not types.kinds(incoming):
+        """One that never takes what comes fails for certain."""
+        cell, incoming = self._before(write.path.parts), self._incoming(write)
+        present: list[Type | None] = [] if cell.there is Verdict.NEVER else [whole(cell)]
+        present += [] if cell.there is Verdict.ALWAYS else [None]
+        if write.reducer.name not in BY_NAME or not types.kinds(incoming):
             return None
-        for each in present:
-            if types.reducer_accepts(name, incoming, each) is not Verdict.ALWAYS:
-                there = "" if each is None else f", with {describe(each)} there"
-                return UNPROVED_REDUCER.at(
-                    write.at,
-                    confidence="likely",
-                    related=_declared(self.flow, write.path.parts),
-                    target=str(write.path),
-                    reducer=name,
-                    got=f"{describe(incoming)}{there}",
-                    expected=_TAKES[name],
-                    path=self._way(),
-                )
-        return None
+        verdicts = [types.reducer_accepts(write.reducer.name, incoming, each) for each in present]
+        unsure = [each for each, verdict in zip(present, verdicts, strict=True) if verdict is not Verdict.ALWAYS]
+        if not unsure:
+            return None
+        never = all(verdict is Verdict.NEVER for verdict in verdicts)
+        return self._refused_by_reducer(write, incoming, unsure[0], TYPE_MISMATCH if never else UNPROVED_REDUCER)
+
+    def _refused_by_reducer(self, write: Write, incoming: Type, there: Type | None, code: Code) -> Diagnostic:
+        name = write.reducer.name
+        beside = "" if there is None else f", with {describe(there)} there"
+        return code.at(
+            write.at,
+            confidence="proved" if code is TYPE_MISMATCH else "likely",
+            related=_declared(self.flow, write.path.parts),
+            source=f"`{write.source}` of `{self.name}` under `{self.outcome}`",
+            taker=f"`{name}` of `{write.path}`",
+            target=str(write.path),
+            reducer=name,
+            got=f"{describe(incoming)}{beside}",
+            expected=_TAKES[name],
+            path=self._way(),
+        )
 
     def _exact(self, write: Write) -> Diagnostic | None:
         after, taken = self._after(write), self._declared(write.path.parts)
@@ -239,7 +246,7 @@ class _Patch:
 
     def _siblings(self, write: Write) -> Diagnostic | None:
         """Where lineages are merged, the reducer meets what the others have made of the path."""
-        if write.replaces:
+        if write.replaces or write.reducer.name not in BY_NAME:
             return None
         for point, barrier in self._barriers(write):
             root = Root("state", write.path.parts[0])
@@ -247,9 +254,9 @@ class _Patch:
             merged = solver.cell(Known(root, solver.reaching.before(root, point)))
             found = reach(merged, write.path.parts[1:]) if barrier.side_by_side else None
             if found is not None and found.there is not Verdict.NEVER:
-                refused = self._refused_by_reducer(write, [whole(found)])
-                if refused is not None:
-                    return refused
+                incoming = self._incoming(write)
+                if types.reducer_accepts(write.reducer.name, incoming, whole(found)) is not Verdict.ALWAYS:
+                    return self._refused_by_reducer(write, incoming, whole(found), UNPROVED_REDUCER)
         return None
 
     def _without_locals(self, write: Write) -> Diagnostic | None:
@@ -263,7 +270,9 @@ class _Patch:
                 found, taken = _with_fields(entry, written), self._declared(above)
                 fit = types.fits(found, taken)
                 if fit.verdict is not Verdict.ALWAYS:
-                    reason = f"without what is local to `{barrier.step}`, `{StatePath(above)}` becomes {describe(found)}"
+                    reason = (
+                        f"without what is local to `{barrier.step}`, `{StatePath(above)}` becomes {describe(found)}"
+                    )
                     return self._state(write, reason, describe(taken), fit)
         return None
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from wfc.ir import Linked, Module, SubgraphStep
 from wfc.passes.barrier_writes import Clash, clashes
 from wfc.passes.causes import Causes, Lacking, find_causes
+from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
 from wfc.passes.reads import Reads
 from wfc.passes.uses import Uses, uses_of
@@ -75,6 +76,14 @@ class Facts:
         for step in flow.workflow.steps:
             if isinstance(step, SubgraphStep) and (child := self.child(step)) is not None:
                 yield from (Lacking(step, outcome) for outcome in child.given if outcome not in step.declared)
+
+    @cached_property
+    def _field_uses(self) -> tuple[FieldUses, ...]:
+        return tuple(FieldUses(flow, self.values.solver(flow).accesses) for flow in self.flows)
+
+    def field_uses(self, flow: Flow) -> FieldUses:
+        """What the steps of a flow do with its input and state."""
+        return self._field_uses[flow.index]
 
     def causes(self, flow: Flow) -> Causes:
         """Which fault of a flow explains which of its islands."""

@@ -6,7 +6,7 @@ from wfc.passes import types
 from wfc.passes.types import NOTHING, Type, Verdict
 from wfc.passes.types.shapes import objects_of
 
-OBJECT = types.open_record({})
+OBJECT = types.of({"type": "object"})
 
 
 def known_fields(type: Type) -> tuple[str, ...]:

@@ -185,7 +185,11 @@ class _Judging:
     def _meant(self, value: Any, spot: _Spot, wanted: Type) -> tuple[Fix, ...]:
         """A literal that was written as another one, or a path that was written as a value."""
         path = meant_path(value)
-        if path is not None and spot.binding is not None and path in offers.fitting(self.facts, self.flow, self.name, wanted):
+        if (
+            path is not None
+            and spot.binding is not None
+            and path in offers.fitting(self.facts, self.flow, self.name, wanted)
+        ):
             changes = [
                 {"op": "test", "path": spot.at.pointer, "value": value},
                 {"op": "add", "path": spot.binding.below("path").pointer, "value": str(path)},

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from wfc.diagnostics import Code, Diagnostic, Severity
-from wfc.ir import ForeachStep, InterruptStep, NodeStep, Step, SubgraphStep, WaitStep, std
-from wfc.ir.reducers import BY_NAME
+from wfc.ir import BY_NAME, ForeachStep, InterruptStep, NodeStep, Step, SubgraphStep, WaitStep, std
 from wfc.passes.barrier_writes import is_mergeable, item_counts
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts

@@ -60,7 +60,15 @@ def meant_path(value: Any) -> GraphSourcePath | None:
     """The path that a text spells which was given as a value."""
     if not isinstance(value, str) or len(value) > _LONGEST:
         return None
-    bare = value.strip().removeprefix("{{").removesuffix("}}").removeprefix("${").removesuffix("}").strip().removeprefix("$.")
+    bare = (
+        value.strip()
+        .removeprefix("{{")
+        .removesuffix("}}")
+        .removeprefix("${")
+        .removesuffix("}")
+        .strip()
+        .removeprefix("$.")
+    )
     try:
         found = GraphSourcePath.parse(bare)
     except PathError:

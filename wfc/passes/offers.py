@@ -42,7 +42,9 @@ def _readable(flow: Flow, name: str) -> Iterator[GraphSourcePath]:
             yield GraphSourcePath("context", (opener.alias,))
 
 
-def likely(paths: list[GraphSourcePath], name: str, used: frozenset[GraphSourcePath]) -> tuple[GraphSourcePath, Applicability] | None:
+def likely(
+    paths: list[GraphSourcePath], name: str, used: frozenset[GraphSourcePath]
+) -> tuple[GraphSourcePath, Applicability] | None:
     """The one path that is meant for a field of that name: of the same name, spelt like it, or the only one that is unused."""
     same = [path for path in paths if path.parts[-1] == name]
     if same:

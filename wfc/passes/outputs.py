@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
-from wfc.ir import InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
+from wfc.ir import BY_NAME, InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
 from wfc.passes import commits, types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
@@ -72,15 +72,21 @@ def _of_write(writing: Writing) -> Iterator[Diagnostic]:
 
 @dataclass(frozen=True, slots=True)
 class _Lack:
-    """An outcome under which a source may not be there: `reached` tells how far it is, `holder` what holds the rest."""
+    """An outcome under which a source may not be there: `index` is that of its segment that is not, in `holder`."""
 
     outcome: str
     reached: Reached
+    index: int
     holder: Type
 
     @property
     def field(self) -> Field:
-        return self.reached.fields[self.reached.failing or 0]
+        return self.reached.fields[self.index]
+
+    @property
+    def unknown(self) -> bool:
+        """Whether no schema mentions the segment, and one lists what there is."""
+        return not self.field.listed and lists_fields(self.holder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,7 @@ class Writing:
         if never:
             yield self._through(never[0]) if never[0].reached.through else self._unknown(never[0], lacks)
             return
-        strange = [lack for lack in lacks if not lack.field.listed and lists_fields(lack.holder)]
+        strange = [lack for lack in lacks if lack.unknown]
         if strange:
             yield self._unknown(strange[0], lacks)
         elif lacks:
@@ -121,12 +127,14 @@ class Writing:
         reached = types.at(output, parts)
         if reached.presence is Verdict.ALWAYS or not types.kinds(output):
             return None
-        failing = reached.failing or 0
-        holder = types.at(output, parts[:failing]).type
-        lack = _Lack(outcome, reached, holder)
-        if not isinstance(self.step, InterruptStep) or reached.presence is Verdict.NEVER:
-            return lack
-        return lack if not lack.field.listed and lists_fields(holder) else None
+        found = [
+            _Lack(outcome, reached, index, types.at(output, parts[:index]).type)
+            for index, field in enumerate(reached.fields)
+            if field.presence is not Verdict.ALWAYS
+        ]
+        never = reached.presence is Verdict.NEVER
+        lack = found[-1] if never else next((lack for lack in found if lack.unknown), found[0])
+        return lack if never or lack.unknown or not isinstance(self.step, InterruptStep) else None
 
     def _output(self, outcome: str) -> Type:
         """What the output is before it is known that a binding finds its field in it."""
@@ -137,7 +145,7 @@ class Writing:
         return OBJECT if schema is None else types.both(types.of(schema), OBJECT)
 
     def _unknown(self, lack: _Lack, lacks: list[_Lack]) -> Diagnostic:
-        parts, failing = self.write.source.parts, lack.reached.failing or 0
+        parts, failing = self.write.source.parts, lack.index
         known = known_fields(types.both(lack.holder, OBJECT))
         names = alike(parts[failing], known)
         never = lack.reached.presence is Verdict.NEVER
@@ -156,21 +164,20 @@ class Writing:
         )
 
     def _repairs(self, lack: _Lack, lacks: list[_Lack], names: list[str]) -> tuple[Fix, ...]:
-        """A field that is spelt like it, or else only the outcomes that have the field."""
-        parts, failing = self.write.source.parts, lack.reached.failing or 0
-        guess = meant(parts[failing], names)
-        at = self.write.binding.at
-        if guess is not None:
-            source = str(LocalPath((*parts[:failing], guess, *parts[failing + 1 :])))
-            return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
+        """Only the outcomes that have the field; where none has, a field that is spelt like it."""
+        parts, at = self.write.source.parts, self.write.binding.at
         lost = {each.outcome for each in lacks}
         kept = [outcome for outcome in self.write.outcomes if outcome not in lost]
         if kept:
             return (give(f"Write it under {quoted(kept)} only", self.step, [(at.below("on"), kept)]),)
+        guess = meant(parts[lack.index], names)
+        if guess is not None:
+            source = str(LocalPath((*parts[: lack.index], guess, *parts[lack.index + 1 :])))
+            return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
         return (leave_out("Remove this binding", self.step, [at], UNSAFE),)
 
     def _through(self, lack: _Lack) -> Diagnostic:
-        parts, failing = self.write.source.parts, lack.reached.failing or 0
+        parts, failing = self.write.source.parts, lack.index
         above = LocalPath(parts[:failing])
         at = self.write.binding.at.below("source")
         return PATH_THROUGH_SCALAR.at(
@@ -186,8 +193,7 @@ class Writing:
 
     def _optional(self, lack: _Lack) -> Diagnostic:
         """An `on` that names some of several outcomes is taken as a guard, outside of strict mode."""
-        failing = lack.reached.failing or 0
-        field = self.write.source.parts[failing]
+        field = self.write.source.parts[lack.index]
         plain = lack.field.listed and lack.field.container is Verdict.ALWAYS
         others = set(self.step.outcomes or ()) - {"item"}
         guarded = self.write.binding.on is not None and not others <= set(self.write.binding.on)
@@ -262,7 +268,9 @@ class Writing:
         if types.is_empty(taken):
             return
         for outcome in self.write.outcomes:
-            given = types.at(self.facts.values.solver(self.flow).result(self.name, outcome), self.write.source.parts).type
+            given = types.at(
+                self.facts.values.solver(self.flow).result(self.name, outcome), self.write.source.parts
+            ).type
             if types.kinds(given) and self._never_fits(given, taken):
                 yield self._mismatch(outcome, given, taken)
                 return
@@ -275,9 +283,15 @@ class Writing:
         reducer = self.write.reducer
         if self.write.replaces:
             return types.disjoint(given, taken)
-        possible = types.after_reducer(reducer.name, reducer.config, None, ANYTHING)
-        after = [types.after_reducer(reducer.name, reducer.config, before, given) for before in (None, taken)]
-        return not types.disjoint(possible, taken) and all(types.disjoint(each, taken) for each in after)
+        works = types.after_reducer(reducer.name, reducer.config, None, ANYTHING)
+        if types.disjoint(works, taken):
+            return False
+        if reducer.name == "wf.std.append":
+            return types.disjoint(given, types.elements(taken))
+        if all(types.reducer_accepts(reducer.name, given, each) is Verdict.NEVER for each in (None, taken)):
+            return reducer.name in BY_NAME
+        after = [types.after_reducer(reducer.name, reducer.config, each, given) for each in (None, taken)]
+        return all(types.disjoint(each, taken) for each in after)
 
     def _blocked(self, above: StatePath, type: Type) -> Diagnostic:
         at = declared_at(self.flow, GraphSourcePath("state", above.parts))
@@ -298,7 +312,10 @@ class Writing:
         fit = types.fits(given, expected)
         return TYPE_MISMATCH.at(
             self.write.at,
-            related=(*self._declared(outcome), *(() if at is None else (Related("declared", at, f"what `{path}` holds"),))),
+            related=(
+                *self._declared(outcome),
+                *(() if at is None else (Related("declared", at, f"what `{path}` holds"),)),
+            ),
             source=f"`{self.write.source}` of `{self.step.id}` under `{outcome}`",
             got=describe(given),
             taker=f"`{path}`" if self.write.replaces else f"`{path}`, with the reducer `{reducer.name}`,",

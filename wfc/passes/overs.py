@@ -31,7 +31,7 @@ NOT_AN_ARRAY = Code(
     example=example(
         """{"name": "rest", "start": "each",
  "input_schema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
- "nodes": [{"id": "each", "type": "foreach", "over": "input.n", "as": "one"},
+ "nodes": [{"id": "each", "type": "foreach", "over": "input.n", "as": "one", "mode": "parallel"},
                                                      ^^^^^^^^^
            {"id": "nap", "type": "wait", "seconds": 1}],
  "edges": [{"from": "each", "outcome": "item", "to": "nap"}, {"from": "nap", "outcome": "ok", "to": "each"},

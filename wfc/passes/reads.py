@@ -15,6 +15,7 @@ from wfc.ir import ForeachStep, HoleStep, InterruptStep, NodeStep, OutputBinding
 from wfc.passes import types
 from wfc.passes.fields import OBJECT, known_fields, lists_fields
 from wfc.passes.flow import Flow
+from wfc.passes.graph import reached
 from wfc.passes.types import ANYTHING, Type, Verdict
 from wfc.passes.values import Read, Source, Write
 from wfc.passes.values.cells import UNKNOWN, Cell, below, whole
@@ -142,9 +143,9 @@ class Reads:
 
     def follows(self, parts: Parts) -> bool:
         """Whether that a state path is not written follows from another fault: of a binding that may have been meant to."""
-        if self._unread or parts in self._doubtful:
+        if self._unread or parts in self._doubtful or parts[0] in self._cut_off:
             return True
-        return parts[:1] not in self.written and (self._misdirected or parts[0] in self._cut_off)
+        return self._misdirected and parts[:1] not in self.written
 
     @cached_property
     def _unread(self) -> bool:
@@ -159,10 +160,15 @@ class Reads:
 
     @cached_property
     def _cut_off(self) -> frozenset[str]:
-        """The fields of state that steps write which are not reached because of a fault."""
-        if not self.flow.has_faulty_edges:
+        """The fields of state that steps write to which only faulty edges lead, if there are any."""
+        flow = self.flow
+        if not flow.has_faulty_edges and not flow.wiring.undeclared:
             return frozenset()
-        lost = (step for name, step in self.flow.steps.items() if name not in self.flow.reachable)
+        starts = [flow.wiring.start] if flow.wiring.start is not None else []
+        sound = set(
+            reached(starts, lambda name: [wire.target for wire in flow.wires(name) if wire.target in flow.steps])
+        )
+        lost = (step for name, step in flow.steps.items() if name not in sound)
         return frozenset(binding.target.parts[0] for step in lost for binding in _outputs(step))
 
     @cached_property
@@ -182,7 +188,8 @@ class Reads:
         writes = self.solver.accesses[write.step].writes
         earlier = writes[: writes.index(write)]
         return any(
-            overlap(write.path.parts, other.path.parts) and set(write.outcomes) & set(other.outcomes) for other in earlier
+            overlap(write.path.parts, other.path.parts) and set(write.outcomes) & set(other.outcomes)
+            for other in earlier
         )
 
     def _writes(self) -> Iterator[Write]:

@@ -105,7 +105,9 @@ def _unknown(facts: Facts, flow: Flow, faults: list[Unknown]) -> Diagnostic:
         field=name,
         owner=_owner(first),
         says="has no" if first.certain else "does not mention",
-        expected=f"one such as `{GraphSourcePath(read.path.base, (*first.above.parts, names[0]))}`" if names else "another path",
+        expected=f"one such as `{GraphSourcePath(read.path.base, (*first.above.parts, names[0]))}`"
+        if names
+        else "another path",
         allowed=names,
         path=flow.trail(read.step),
     )
@@ -133,7 +135,9 @@ def _rename(facts: Facts, flow: Flow, faults: list[Unknown], names: list[str]) -
     name = path.parts[depth]
     guess = meant(name, names)
     if guess is not None:
-        return _rewritten(flow, faults, GraphSourcePath(path.base, (*path.parts[:depth], guess, *path.parts[depth + 1 :])))
+        return _rewritten(
+            flow, faults, GraphSourcePath(path.base, (*path.parts[:depth], guess, *path.parts[depth + 1 :]))
+        )
     solver = facts.values.solver(flow)
     elsewhere = [GraphSourcePath(base, path.parts) for base in _ROOTS if base != path.base]
     there = [other for other in elsewhere if solver.seen_at(first.read.step, other).there is not Verdict.NEVER]

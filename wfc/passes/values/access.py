@@ -153,7 +153,9 @@ def access_of(flow: Flow, name: str, declared: Declared, output: Sequence[str]) 
     match step:
         case NodeStep() | SubgraphStep():
             caught = frozenset(catch.outcome for catch in step.catch)
-            return Access(about.arguments(step.input, "input"), (), None, about.writes(step, step.output, caught), outputs)
+            return Access(
+                about.arguments(step.input, "input"), (), None, about.writes(step, step.output, caught), outputs
+            )
         case InterruptStep():
             asked = about.arguments(step.request, "request")
             return Access(asked, (), None, about.writes(step, step.resume, frozenset()), outputs)
@@ -167,7 +169,9 @@ def access_of(flow: Flow, name: str, declared: Declared, output: Sequence[str]) 
             over = about.source(step.over, "over", step.at.below("over"))
             return Access((), (), over, about.writes(step, step.output, frozenset(["item"])), outputs)
         case WaitStep():
-            return Access(source=about.source(step.seconds, "seconds", step.at.below("seconds", "path")), outputs=outputs)
+            return Access(
+                source=about.source(step.seconds, "seconds", step.at.below("seconds", "path")), outputs=outputs
+            )
         case EndStep():
             return Access(outputs=(about.outputs(output, None),))
         case JoinStep() | HoleStep():

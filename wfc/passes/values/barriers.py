@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from wfc.passes import types
 from wfc.passes.types import Type, both, either
-from wfc.passes.values.cells import ALWAYS, MAYBE, NEVER, Cell, TypeOf, joined, opened, reach
+from wfc.passes.values.cells import ALWAYS, MAYBE, NEVER, Cell, TypeOf, joined, loosened, opened, reach
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Parts
 
@@ -32,15 +32,6 @@ class Written:
         for part in parts:
             found = found.below.setdefault(part, Written())
         return found
-
-    def touches(self, parts: Parts) -> bool:
-        """Whether a write is of a place, of one above it or of one inside it."""
-        found: Written | None = self
-        for part in parts:
-            if found is None or found.here:
-                break
-            found = found.below.get(part)
-        return found is not None
 
 
 Locals = Mapping[str, "Locals"]
@@ -101,7 +92,7 @@ class Merge:
             for assign in assigns:
                 reducer = assign.write.reducer
                 after = types.after_reducer(reducer.name, reducer.config, held, self.incoming(assign))
-                held = held if types.fits(after, held).verdict is ALWAYS else either(held, after)
+                held = held if types.fits(after, held).verdict is ALWAYS else loosened(either(held, after))
             if held is before:
                 return both(declared, held)
         return declared
@@ -114,7 +105,7 @@ class Merge:
             begun = reach(entry, (name,))
             inside = [each.inside(name) for each in lineages]
             fields[name] = self.merged(begun, inside, local.get(name), (*parts, name))
-        there = _object_there(entry, lineages, local)
+        there = _object_there(entry, lineages, [fields[name] for name in names])
         result = Cell(there, found.type, fields, found.only)
         if entry.there is NEVER or types.is_object(entry.type) is ALWAYS or (not local and _makes_object(lineages)):
             return result
@@ -132,10 +123,9 @@ def _makes_object(lineages: Sequence[Lineage]) -> bool:
     return any(cell.there is ALWAYS and types.is_object(cell.type) is ALWAYS for cell in sure)
 
 
-def _object_there(entry: Cell, lineages: Sequence[Lineage], local: Locals) -> types.Verdict:
-    """Whether the object is there in which something was written; local writes alone do not leave it behind."""
-    writing = [each for each in lineages if each.wrote is not None]
-    certain = [each.cell for each in writing if each.certain and not local]
-    if any(cell.there is ALWAYS for cell in (entry, *certain)):
+def _object_there(entry: Cell, lineages: Sequence[Lineage], written: Sequence[Cell]) -> types.Verdict:
+    """Whether the object is there in which something was written; local writes do not leave it behind."""
+    if any(cell.there is ALWAYS for cell in (entry, *written)):
         return ALWAYS
-    return NEVER if all(cell.there is NEVER for cell in (entry, *(each.cell for each in writing))) else MAYBE
+    writing = [each.cell for each in lineages if each.wrote is not None]
+    return NEVER if all(cell.there is NEVER for cell in (entry, *writing)) else MAYBE

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from wfc.ir import ReducerRef
 from wfc.passes import types
 from wfc.passes.types import ANYTHING, NOTHING, Type, Verdict, both, either
+from wfc.passes.types.forms import made
 from wfc.passes.types.shapes import is_closed, objects_of
 from wfc.passes.values.roots import Parts
 
@@ -21,6 +22,7 @@ TypeOf = Callable[[Parts], Type]
 """The declared type of a place below a root, which holds whenever something is there."""
 
 _OBJECT, _EMPTY = types.open_record({}), types.record({})
+_INTEGER, _NUMBER = types.of({"type": "integer"}), types.of({"type": "number"})
 _NO_OBJECT = types.of({"not": {"type": "object"}})
 _MOST_NAMES = 100
 _MOST_NARROWED = 24
@@ -109,7 +111,8 @@ def found_there(cell: Cell, parts: Parts, type: Type) -> Cell:
         return cell
     result = _narrowed(way[-1], type)
     for above, name in zip(reversed(way[:-1]), reversed(parts), strict=True):
-        result = replace(_as_object(above), there=ALWAYS, fields={**above.fields, name: result})
+        holding = _alternatives(_as_object(above), name, result)
+        result = replace(holding, there=ALWAYS, fields={**above.fields, name: result})
     return result
 
 
@@ -131,8 +134,21 @@ def found_missing(cell: Cell, parts: Parts) -> Cell:
         return cell
     result = ABSENT
     for above, name in zip(reversed(way[:depth]), reversed(parts[:depth]), strict=True):
-        result = replace(above, fields={**above.fields, name: result})
+        result = replace(_alternatives(above, name, result), fields={**above.fields, name: result})
     return result
+
+
+def _alternatives(cell: Cell, name: str, inner: Cell) -> Cell:
+    """Of several kinds of objects, those in which a field can be as has been found: a tag tells which one it is."""
+    atoms = list(objects_of(cell.type)) if name not in cell.fields else []
+    if len(atoms) < 2 or types.is_object(cell.type) is not ALWAYS:
+        return cell
+    fields = [types.field(made(atom), name) for atom in atoms]
+    if inner.there is NEVER:
+        kept = [atom for atom, found in zip(atoms, fields, strict=True) if found.presence is not ALWAYS]
+    else:
+        kept = [atom for atom, found in zip(atoms, fields, strict=True) if not types.disjoint(found.type, inner.type)]
+    return replace(cell, type=made(*kept)) if 0 < len(kept) < len(atoms) else cell
 
 
 def _way(cell: Cell, parts: Parts) -> list[Cell]:
@@ -246,13 +262,22 @@ def _of_types(there: Verdict, cells: Sequence[Cell], fields: Mapping[str, Cell],
     return Cell(there, either(*distinct), fields, only, origin, narrowed if origin is not None else 0)
 
 
-def widened(before: Cell, now: Cell, declared: TypeOf, parts: Parts = ()) -> Cell:
-    """A cell that holds wherever one of two does, and that repeated widening leaves as it is."""
+def widened(before: Cell, now: Cell, wider: Callable[[Type, Parts], Type], parts: Parts = ()) -> Cell:
+    """A cell that holds wherever one of two does; of types that have grown what `wider` makes of them."""
     met = joined([before, now])
     if met.type is before.type:
         type = before.type
     else:
         origins = {each.origin or each.type for each in (before, now)}
-        type = origins.pop() if len(origins) == 1 else declared(parts)
-    fields = {name: widened(below(before, name), inner, declared, (*parts, name)) for name, inner in met.fields.items()}
+        type = origins.pop() if len(origins) == 1 else wider(met.type, parts)
+    fields = {name: widened(below(before, name), inner, wider, (*parts, name)) for name, inner in met.fields.items()}
     return Cell(met.there, type, fields, met.only)
+
+
+def loosened(type: Type) -> Type:
+    """A type that holds more, for what grows a little each time: arrays of any length, numbers of any size."""
+    if types.is_array(type) is ALWAYS:
+        return types.array_of(types.elements(type))
+    if types.kinds(type) == {"number"}:
+        return _INTEGER if types.fits(type, _INTEGER).verdict is ALWAYS else _NUMBER
+    return type

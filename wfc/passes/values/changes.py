@@ -10,10 +10,23 @@ from typing import Any, assert_never
 from wfc.ir import ForeachStep
 from wfc.passes import types
 from wfc.passes.flow import Flow
-from wfc.passes.types import ANYTHING, Type
+from wfc.passes.types import ANYTHING, Type, both
 from wfc.passes.values.barriers import Lineage, Merge, Written
 from wfc.passes.values.beginning import Beginning
-from wfc.passes.values.cells import ALWAYS, MAYBE, UNKNOWN, Cell, TypeOf, found_missing, found_there, joined, put, whole, widened
+from wfc.passes.values.cells import (
+    ALWAYS,
+    MAYBE,
+    UNKNOWN,
+    Cell,
+    TypeOf,
+    found_missing,
+    found_there,
+    joined,
+    loosened,
+    put,
+    whole,
+    widened,
+)
 from wfc.passes.values.cells import assigned as written
 from wfc.passes.values.fixpoint import Needing, Recipe, every, known, together, value_of
 from wfc.passes.values.handing import Handed, locals_of
@@ -102,7 +115,9 @@ class Changes:
     def _effect(self, effect: Effect) -> Needing[_Then]:
         match effect:
             case Prove(_, parts, there, type):
-                return known(partial(found_there, parts=parts, type=type) if there else partial(found_missing, parts=parts))
+                return known(
+                    partial(found_there, parts=parts, type=type) if there else partial(found_missing, parts=parts)
+                )
             case Assign():
                 return self._incoming(effect).then(partial(self._assigning, effect))
             case Enter(root):
@@ -167,7 +182,8 @@ class Changes:
             skips, entry, *cells = found
             if skips is None:
                 return None
-            return _met([entry, *cells] if skips else cells)
+            # What the last item leaves is among what the next one would have begun with.
+            return entry if skips else _met(cells)
 
         return together(parts).then(left)
 
@@ -213,7 +229,9 @@ class Changes:
         """How a root is merged: the types that its reducers are given have to be known."""
         assigns = dict.fromkeys(assign for each in wrote if each is not None for assign in _added(each))
         incoming = every([self._incoming(assign) for assign in assigns])
-        return incoming.then(lambda found: Merge(self.declared(root), dict(zip(assigns, found, strict=True)).__getitem__))
+        return incoming.then(
+            lambda found: Merge(self.declared(root), dict(zip(assigns, found, strict=True)).__getitem__)
+        )
 
     def _skips(self, barrier: Barrier) -> Needing[bool]:
         """Whether a loop may be left without any of its items having ended."""
@@ -251,5 +269,9 @@ def _met(cells: Sequence[Cell | None]) -> Cell | None:
 
 
 def _settled(declared: TypeOf, before: Cell, now: Cell, changes: int) -> Cell:
-    """Round a loop, what holds only grows, and types that go on growing are given up."""
-    return joined([before, now]) if changes <= _PATIENCE else widened(before, now, declared)
+    """Round a loop, what holds only grows; types that go on growing are first loosened, then given up."""
+    if changes <= _PATIENCE:
+        return joined([before, now])
+    if changes <= 2 * _PATIENCE:
+        return widened(before, now, lambda type, parts: both(declared(parts), loosened(type)))
+    return widened(before, now, lambda type, parts: declared(parts))

@@ -21,7 +21,6 @@ from wfc.passes.wiring import Wire
 from wfc.paths import GraphSourcePath, StatePath
 
 
-
 def lay_out(flow: Flow, accesses: Mapping[str, Access], roots: Sequence[Root], doubtful: Container[Root]) -> Points:
     """The points of a workflow. `roots` are those of its state.
 

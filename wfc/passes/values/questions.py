@@ -18,10 +18,8 @@ from wfc.passes.values.access import Argument, Comparison, Read, Source, Write
 from wfc.passes.values.cells import ALWAYS, NEVER, Cell, reach, whole
 from wfc.passes.values.ground import ground
 from wfc.passes.values.keys import Known
-from wfc.passes.values.liveness import Dropped, Liveness
 from wfc.passes.values.results import Exits
 from wfc.passes.values.roots import Root
-from wfc.passes.values.siblings import Clash, Concurrency, Siblings
 from wfc.passes.values.solving import Solver
 from wfc.passes.values.witnesses import Missing, why_missing
 from wfc.paths import GraphSourcePath, StatePath, overlap
@@ -113,9 +111,12 @@ class Values:
         """The type that the state schema gives a path, wherever it stands in it; anything where it says nothing."""
         return self.solver(flow).looks.beginning.declared.type(path.parts)
 
-    def why_missing(self, read: Read) -> Missing | None:
-        """A way to a look on which nothing puts there what it looks for; none where it is always there."""
-        return why_missing(self.solver(read.flow), read)
+    def why_missing(self, read: Read, depth: int | None = None) -> Missing | None:
+        """A way to a look on which nothing puts there what it looks for; none where it is always there.
+
+        With `depth`, what is looked for is the place that ends with the segment of this index in the path's parts.
+        """
+        return why_missing(self.solver(read.flow), read, depth)
 
     # What steps are given and give
 
@@ -152,54 +153,6 @@ class Values:
         solver, root = self.solver(write.flow), Root("state", write.path.parts[0])
         point = solver.points.leaving.get((write.step, outcome), solver.points.arrival[write.step])
         return Seen.of(reach(solver.cell(Known(root, solver.reaching.after(root, point))), write.path.parts[1:]))
-
-    # What becomes of writes
-
-    def is_live(self, write: Write, outcome: str) -> bool:
-        """Whether anything may look later at what a write leaves: a step, an end, the next item, what a barrier leads to."""
-        return self._of(write.flow).liveness.is_live(write, outcome)
-
-    def replacing(self, write: Write, outcome: str) -> tuple[Write, ...]:
-        """The writes that first replace, on some way, what a write has left."""
-        return self._of(write.flow).liveness.replacing(write, outcome)
-
-    def dropped(self, write: Write, outcome: str) -> tuple[Dropped, ...]:
-        """What other writes put below a replaced path, and it may have lost although something looks at it later."""
-        return tuple(self._of(write.flow).liveness.dropped(write, outcome))
-
-    def carried(self, flow: Flow, step: str) -> tuple[Read, ...]:
-        """The looks in the body of a serial foreach that may see what an earlier item has written."""
-        return self._of(flow).liveness.carried(step)
-
-    def unused_state(self, flow: Flow) -> tuple[str, ...]:
-        """The declared top-level state fields that nothing reads or writes, ends and `locals` included."""
-        solver = self.solver(flow)
-        used = {root.name for read in self.reads(flow) for root in solver.looks.at(read.step, read.path).roots}
-        used |= {write.path.parts[0] for write in self.writes(flow)}
-        used |= {root.name for barrier in solver.points.barriers.values() for root, _ in barrier.locals}
-        return tuple(name for name in solver.looks.beginning.declared.roots if name not in used)
-
-    def unused_input(self, flow: Flow) -> tuple[str, ...]:
-        """The top-level input fields that nothing reads, as input or as the state that they seed."""
-        solver, reads = self.solver(flow), list(self.reads(flow))
-        if any(read.path.base == "input" and not read.path.parts for read in reads):
-            return ()
-        used = {root.name for read in reads for root in solver.looks.at(read.step, read.path).roots if root.base != "item"}
-        return tuple(name for name in solver.looks.beginning.seeds if name not in used)
-
-    # What runs side by side
-
-    def siblings(self, flow: Flow) -> tuple[Siblings, ...]:
-        """Every fork and parallel foreach, with what its lineages hand on at their barrier."""
-        return self._of(flow).concurrency.siblings
-
-    def clashes(self, flow: Flow) -> tuple[Clash, ...]:
-        """Every two paths, or one twice, that sibling lineages write so that their barrier fails, with two such writes."""
-        return self._of(flow).concurrency.clashes
-
-    def several(self, flow: Flow, step: str) -> Verdict:
-        """Whether a foreach has at least two items whenever it is reached."""
-        return self._of(flow).concurrency.several(step)
 
     # How it is worked out
 
@@ -243,14 +196,6 @@ class _Known:
 
     flow: Flow
     solver: Solver
-
-    @cached_property
-    def liveness(self) -> Liveness:
-        return Liveness(self.solver)
-
-    @cached_property
-    def concurrency(self) -> Concurrency:
-        return Concurrency(self.solver)
 
     @cached_property
     def exits(self) -> Exits:

@@ -15,6 +15,7 @@ from wfc.passes.values.access import Access, Argument, Source
 from wfc.passes.values.cells import ALWAYS, NEVER
 from wfc.passes.values.declared import Parts
 from wfc.passes.values.roots import DEEPEST, loops
+from wfc.passes.wiring import Wire
 
 TypeOfSource = Callable[[Source], Type]
 Exits = Mapping[str, Type]
@@ -105,9 +106,7 @@ def _split(given: Type, kept: Type) -> Type:
         return ANYTHING
     parts = [types.field(given, name) for each in objects for name in each.by_name if name not in lost]
     names = [name for each in objects for name in each.by_name if name not in lost]
-    return types.record(
-        {name: (part.type, part.presence is ALWAYS) for name, part in zip(names, parts, strict=True)}
-    )
+    return types.record({name: (part.type, part.presence is ALWAYS) for name, part in zip(names, parts, strict=True)})
 
 
 def _answered(step: InterruptStep, access: Access, outcome: str) -> Type:
@@ -122,7 +121,13 @@ def _answered(step: InterruptStep, access: Access, outcome: str) -> Type:
 def _looped(step: ForeachStep, over: Type) -> Type:
     """What a foreach tells of its items when it is done."""
     failing = step.on_item_error != "fail"
-    error: dict[str, Any] = {"index": _COUNT, "item": types.elements(over), "code": _TEXT, "message": _TEXT, "node_id": _TEXT}
+    error: dict[str, Any] = {
+        "index": _COUNT,
+        "item": types.elements(over),
+        "code": _TEXT,
+        "message": _TEXT,
+        "node_id": _TEXT,
+    }
     errors = types.array_of(types.record({name: (type, True) for name, type in error.items()}))
     fields = {
         "count": types.field(types.std_outputs("count", {"array": over})["ok"], "count").type,
@@ -136,7 +141,7 @@ def _looped(step: ForeachStep, over: Type) -> Type:
 
 def context(flow: Flow, step: str) -> Mapping[str, tuple[Type, bool]]:
     """What `context` holds at a step beside the items of loops: each key's type, and whether it is always there."""
-    arriving = [wire for wire in flow.wires_to(step) if wire.source in flow.reachable]
+    arriving = [wire for wire in flow.wires_to(step) if wire.source in flow.reachable and not _ends_an_item(flow, wire)]
     known: dict[str, tuple[Type, bool]] = {"retry_count": (_COUNT, True)}
     if arriving:
         always = step != flow.wiring.start
@@ -150,3 +155,8 @@ def context(flow: Flow, step: str) -> Mapping[str, tuple[Type, bool]]:
     if next(loops(flow, step), None) is not None:
         known["loop_index"] = _COUNT, True
     return known
+
+
+def _ends_an_item(flow: Flow, wire: Wire) -> bool:
+    """Whether an edge leads an item back to its loop, which takes no step then."""
+    return flow.is_inside(wire.source, wire.target) or (wire.source == wire.target and wire.outcome == "item")

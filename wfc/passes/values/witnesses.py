@@ -15,7 +15,7 @@ from wfc.passes.values.keys import Known
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Spot, spot_of
 from wfc.passes.values.solving import Solver
-from wfc.paths import overlap
+from wfc.paths import GraphSourcePath, overlap
 
 _LONGEST = 12
 _FURTHEST = 20_000
@@ -34,13 +34,17 @@ class Missing:
     writes: tuple[Write, ...]
 
 
-def why_missing(solver: Solver, read: Read) -> Missing | None:
-    """Why a look may find nothing; none where it surely finds something, or where its path has no root of its own."""
-    spot = spot_of(solver.flow, read.step, read.path)
-    if spot is None or solver.seen(read).there is ALWAYS:
+def why_missing(solver: Solver, read: Read, depth: int | None = None) -> Missing | None:
+    """Why a look may not find the place up to the segment `depth` of its path, or all of it.
+
+    None where it surely finds it, or where the path has no root of its own.
+    """
+    path = read.path if depth is None else GraphSourcePath(read.path.base, read.path.parts[: depth + 1])
+    spot = spot_of(solver.flow, read.step, path)
+    target = solver.points.read_at.get(read, solver.points.arrival[read.step])
+    if spot is None or not _may_be_missing(solver, spot, target, before=True):
         return None
     writes = tuple(_writers(solver, spot))
-    target = solver.points.read_at.get(read, solver.points.arrival[read.step])
     found = _way_back(solver, spot, target)
     if found is None:
         return Missing((), None, writes)
@@ -102,4 +106,3 @@ def _told(solver: Solver, way: Sequence[int], step: str) -> tuple[str, ...]:
             words.append(word)
     shown = words[-_LONGEST:]
     return (*(["…"] if len(shown) < len(words) and shown[0] != "…" else []), *shown, step)
-

@@ -1,0 +1,265 @@
+"""Every reducer is one that there is, is told what it has to know, and stands where it counts (reference 1.6)."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from typing import Any
+
+from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
+from wfc.ir import BY_NAME, Reducer, reducer_ref
+from wfc.passes.examples import example
+from wfc.passes.facts import Facts
+from wfc.passes.field_uses import FieldUses
+from wfc.passes.flow import Flow
+from wfc.passes.reducer_places import Misplaced
+from wfc.passes.repairs import PLACEHOLDER, SAFE, patch, rewrite, take_out
+from wfc.passes.spelling import alike, meant
+from wfc.passes.types import kinds
+
+_HEAD = """{"name": "tally", "start": "each",
+ "input_schema": {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "array"}}},
+                  "required": ["rows"]},
+ "state_schema": {"type": "object", "properties": {
+"""
+_TAIL = """
+ "output_schema": {"type": "object", "properties": {"sizes": {}}},
+ "nodes": [{"id": "each", "type": "foreach", "over": "input.rows", "as": "row"},
+  {"id": "size", "type": "node", "node": "wf.std.count", "input": [{"target": "array", "path": "context.row"}],
+   "output": [{"source": "count", "target": "state.sizes"}]}],
+ "edges": [{"from": "each", "outcome": "item", "to": "size"}, {"from": "size", "outcome": "ok", "to": "each"},
+           {"from": "each", "outcome": "done", "to": "__end__"}]}
+"""
+UNKNOWN_REDUCER = Code(
+    code="WF410",
+    rule="unknown-reducer",
+    severity=Severity.ERROR,
+    message="{got} is no reducer; expected {expected}",
+    help="name a reducer with its source, such as `wf.std.append`",
+    why=(
+        "A reducer says how a write meets what is there already, and whether parallel branches may write the same "
+        "path. With a name that means none, the first write to the path could not be done, and what was meant by it is "
+        "lost."
+    ),
+    example=example(
+        _HEAD
+        + """   "sizes": {"type": "integer", "reducer": "max"}}},
+                                           ^^^^^"""
+        + _TAIL,
+        ('"max"', '"wf.std.max"'),
+    ),
+)
+BAD_REDUCER_CONFIG = Code(
+    code="WF411",
+    rule="bad-reducer-config",
+    severity=Severity.ERROR,
+    message="`{reducer}` {problem}; expected {expected}",
+    help="give `{reducer}` its config as its description says",
+    why=(
+        "A reducer is a pure function of what is there, what comes in, and its config. Without a config that it needs "
+        "it fails at the first write; a key that it does not know is ignored, so that it does less than was asked for."
+    ),
+    example=example(
+        _HEAD
+        + """   "sizes": {"type": "integer", "reducer": {"ref": {"source": "wf.std", "capability_key": "modulo_add"},
+             "config": {"modulo": 10}}}}},
+                       ^^^^^^^^^^^^^^"""
+        + _TAIL,
+        ('"modulo": 10', '"modulus": 10'),
+    ),
+)
+MISPLACED_REDUCER = Code(
+    code="WF415",
+    rule="misplaced-reducer",
+    severity=Severity.WARNING,
+    message=(
+        "`{got}` stands where it does not count; expected a reducer at a field that a chain of `properties` leads to"
+    ),
+    help="move the reducer to the field whose writes it is for",
+    why=(
+        "A reducer belongs to exactly one state path, and paths lead through `properties`. At the elements of a list, "
+        "at an alternative or at the root there is no such path: the field is replaced as if nothing had been said."
+    ),
+    example=example(
+        _HEAD
+        + """   "sizes": {"oneOf": [{"type": "integer", "reducer": "wf.std.add"}]}}},
+                                                      ^^^^^^^^^^^^"""
+        + _TAIL,
+        ('[{"type": "integer", "reducer": "wf.std.add"}]', '[{"type": "integer"}], "reducer": "wf.std.add"'),
+    ),
+)
+CODES = (UNKNOWN_REDUCER, BAD_REDUCER_CONFIG, MISPLACED_REDUCER)
+_BUILT_IN = "wf.std"
+_ALIKE = 0.8
+_LONGEST = 40
+# What others call a reducer that there is.
+_MEANT = {"push": "append", "concat": "extend", "merge": "merge_object", "sum": "add", "overwrite": "replace"}
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    for flow in facts.flows:
+        uses = facts.field_uses(flow)
+        counting, others = uses.reducers
+        for each in counting:
+            place = _place(flow, each.at)
+            known = _known(each.written)
+            if known is None:
+                yield from _unknown(place, each.written)
+            else:
+                yield from _config(place, each.written, known)
+        for other in others:
+            yield _misplaced(flow, uses, other)
+
+
+def _place(flow: Flow, at: str) -> Place:
+    workflow = flow.workflow.at
+    return Place(workflow.file, f"{workflow.pointer}/state_schema{at}", workflow.workflow, None, "state_schema")
+
+
+def _known(written: Any) -> Reducer | None:
+    found = reducer_ref(written)
+    return None if found is None else BY_NAME.get(found.name)
+
+
+# -- names ------------------------------------------------------------------------------------------------------------
+
+
+def _unknown(place: Place, written: Any) -> Iterator[Diagnostic]:
+    """A source other than the built-in one may have reducers of its own, which only a run knows."""
+    found = reducer_ref(written)
+    if found is not None and found.source != _BUILT_IN and not _is_slip(found.source):
+        return
+    name = written if isinstance(written, str) else None if found is None else found.name
+    guess = _meant(name) if name is not None else None
+    names = (
+        [guess, *(each for each in alike(name or "", BY_NAME) if each != guess)]
+        if guess
+        else alike(name or "", BY_NAME)
+    )
+    yield UNKNOWN_REDUCER.at(
+        place,
+        fixes=() if guess is None else (_renamed(place, written, guess),),
+        got=f"`{name}`" if name is not None else "what stands here",
+        expected=f"one such as `{names[0]}`",
+        allowed=names,
+    )
+
+
+def _is_slip(source: str) -> bool:
+    return SequenceMatcher(None, source, _BUILT_IN).ratio() >= _ALIKE
+
+
+def _meant(name: str) -> str | None:
+    """The reducer that a name means, with or without its source."""
+    key = name.rpartition(".")[2]
+    key = _MEANT.get(key, key)
+    whole = f"{_BUILT_IN}.{key}"
+    if whole in BY_NAME:
+        return whole
+    close = meant(key, [each.rpartition(".")[2] for each in BY_NAME])
+    return None if close is None else f"{_BUILT_IN}.{close}"
+
+
+def _renamed(place: Place, written: Any, name: str) -> Fix:
+    if isinstance(written, str):
+        return rewrite(f"Write `{name}`", place, written, name)
+    source, _, key = name.rpartition(".")
+    return rewrite(f"Write `{name}`", place, written, {**written, "ref": {"source": source, "capability_key": key}})
+
+
+# -- config -----------------------------------------------------------------------------------------------------------
+
+
+def _config(place: Place, written: Any, reducer: Reducer) -> Iterator[Diagnostic]:
+    given = (written.get("config") or {}) if isinstance(written, dict) else {}
+    if not isinstance(given, dict):
+        yield _bad(place.below("config"), reducer, f"has the config {_shown(given)}", "an object as `config`")
+        return
+    strange = [(place, key) for key in (written if isinstance(written, dict) else ()) if key not in ("ref", "config")]
+    strange += [(place.below("config"), key) for key in given if key not in reducer.config]
+    lacking = [key for key in reducer.config if key not in given]
+    for key in reducer.config:
+        if key in given and not _is_modulus(given[key]):
+            yield _bad_modulus(place.below("config", key), reducer, given[key])
+        elif key not in given:
+            yield _lacking(place, written, reducer, key, strange)
+    for at, key in strange if not lacking else ():
+        fix = take_out(f"Remove `{key}`", at.below(key), given[key] if key in given else written[key])
+        yield _bad(at.below(key), reducer, f"has no config `{key}`", _expected(reducer), (fix,))
+
+
+def _lacking(place: Place, written: Any, reducer: Reducer, key: str, strange: list[tuple[Place, str]]) -> Diagnostic:
+    """Under another name or in another place it may be there all the same."""
+    has_config = isinstance(written, dict) and isinstance(written.get("config"), dict)
+    at = place.below("config") if has_config else place
+    fixes: tuple[Fix, ...] = ()
+    for above, other in strange:
+        value = written["config"][other] if above is not place else written[other]
+        if _is_modulus(value):
+            config = {name: each for name, each in (written.get("config") or {}).items() if name != other} | {
+                key: value
+            }
+            renewed = {name: each for name, each in written.items() if above is not place or name != other}
+            fixes = (rewrite(f"Call it `{key}`", place, written, {**renewed, "config": config}),)
+    if not fixes:
+        ref = reducer_ref(written)
+        named = {"source": _BUILT_IN, "capability_key": ref.capability_key if ref else ""}
+        renewed = {"ref": named, "config": {key: 1}}
+        fixes = (rewrite(f"Give it a `{key}`", place, written, renewed, PLACEHOLDER),)
+    return _bad(at, reducer, f"has no `{key}`", _expected(reducer), fixes, hides=len(strange))
+
+
+def _bad_modulus(place: Place, reducer: Reducer, value: Any) -> Diagnostic:
+    fixes: tuple[Fix, ...] = ()
+    if isinstance(value, str) and value.isascii() and value.isdigit() and 0 < len(value) < 16 and int(value):
+        fixes = (rewrite(f"Write {int(value)}", place, value, int(value)),)
+    return _bad(place, reducer, f"has the modulus {_shown(value)}", _expected(reducer), fixes)
+
+
+def _is_modulus(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) and value > 0
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"
+
+
+def _expected(reducer: Reducer) -> str:
+    return " and ".join(f"a number above 0 as `config.{key}`" for key in reducer.config) or "no config"
+
+
+def _bad(
+    place: Place, reducer: Reducer, problem: str, expected: str, fixes: tuple[Fix, ...] = (), hides: int = 0
+) -> Diagnostic:
+    return BAD_REDUCER_CONFIG.at(
+        place, fixes=fixes, hides=hides, reducer=reducer.name, problem=problem, got=problem, expected=expected
+    )
+
+
+# -- places -----------------------------------------------------------------------------------------------------------
+
+
+def _misplaced(flow: Flow, uses: FieldUses, other: Misplaced) -> Diagnostic:
+    place, found = _place(flow, other.at), reducer_ref(other.written)
+    return MISPLACED_REDUCER.at(
+        place,
+        fixes=tuple(_moved(flow, uses, other, place)),
+        got=other.written if isinstance(other.written, str) else "reducer" if found is None else found.name,
+    )
+
+
+def _moved(flow: Flow, uses: FieldUses, other: Misplaced, place: Place) -> Iterator[Fix]:
+    """The field around it has none, and is of a kind that the reducer works on."""
+    reducer = _known(other.written)
+    if other.above is None or reducer is None:
+        return
+    at, parts = other.above
+    fitting = {"any"} & {*reducer.kinds} or kinds(uses.declared.type(parts)) & {*reducer.kinds}
+    if fitting and uses.declared.reducer(parts).name == f"{_BUILT_IN}.replace":
+        test = {"op": "test", "path": place.pointer, "value": other.written}
+        move = {"op": "move", "from": place.pointer, "path": _place(flow, f"{at}/reducer").pointer}
+        path = ".".join(("state", *parts))
+        yield patch(f"Move it to `{path}`", place, [test, move], SAFE)
