@@ -280,7 +280,7 @@ def guarded(condition: Json, at: str) -> Json:
     return workflow(choice("c", condition, sides["true"], sides["false"]), stand("here"), **MAY)
 
 
-O, Q = exists("input.o"), exists("input.q")
+O, Q = exists("input.o"), exists("input.q")  # noqa: E741
 EQ = compare("eq", "input.o", 1)
 
 

@@ -193,10 +193,13 @@ def _foreign(item: Any, path: tuple[str, ...]) -> Any:
     dump = getattr(type(item), "model_dump", None)
     if callable(dump):
         return _plain(dump(item, by_alias=True), path)
-    for base in (str, int, float):
-        if isinstance(item, base):
-            # A subclass may tell itself otherwise, as members of an enum do; its value is that of the base.
-            return _plain(base.__new__(base, base.__str__(item) if base is str else item), path)
+    # A subclass may tell itself otherwise, as members of an enum do; its value is that of the base.
+    if isinstance(item, str):
+        return _text(str.__str__(item), path)
+    if isinstance(item, int):
+        return _whole(int.__int__(item), path)
+    if isinstance(item, float):
+        return _finite(float.__float__(item), path)
     if isinstance(item, dict):
         return _object(dict(item), path)
     if isinstance(item, (list, tuple)):

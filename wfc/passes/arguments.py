@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import Step
-from wfc.passes import offers
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
+from wfc.passes.offers import Offers
 from wfc.passes.payloads import Blocked, Contract, Missing, Parts, Payload, Stray, contract_of, lay
 from wfc.passes.repairs import SAFE, UNSAFE, leave_out, put
 from wfc.passes.sources import PATH_THROUGH_SCALAR
@@ -69,21 +69,22 @@ CODES = (UNKNOWN_INPUT_FIELD, MISSING_INPUT, PATH_THROUGH_SCALAR)
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
+        offers = Offers(facts, flow)
         for name in flow.reachable:
             contract = contract_of(facts, flow, flow.steps[name])
             if contract is not None:
-                found = _Found(facts, flow, name, contract)
-                yield from found.all(lay(contract, facts.values.solver(flow).accesses[name].arguments))
+                payload = lay(contract, facts.values.arguments(flow, name))
+                yield from _Found(flow, name, contract, offers).all(payload)
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
     """What is found of the payload of one step."""
 
-    facts: Facts
     flow: Flow
     name: str
     contract: Contract
+    offers: Offers
 
     @property
     def step(self) -> Step:
@@ -144,7 +145,7 @@ class _Found:
         return MISSING_INPUT.at(
             self.step.at,
             related=self._declared(),
-            fixes=offers.binding(self.facts, self.flow, self.name, LocalPath(missing.parts), missing.wanted),
+            fixes=self.offers.binding(self.name, LocalPath(missing.parts), missing.wanted),
             step=self.step.id,
             got=field,
             owner=self.contract.owner,

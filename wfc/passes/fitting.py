@@ -8,11 +8,12 @@ from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
 from wfc.ir import Step, Value, WaitStep, canonical
-from wfc.passes import offers, types
+from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
 from wfc.passes.literals import meant_literal, meant_path
+from wfc.passes.offers import Offers
 from wfc.passes.payloads import Contract, Payload, built, contract_of, lay, tree_of
 from wfc.passes.places import around
 from wfc.passes.repairs import SAFE, UNSAFE, patch, put, rewrite

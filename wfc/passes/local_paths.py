@@ -27,16 +27,20 @@ LOCAL_OVERLAP = Code(
         """{"name": "sizes", "start": "each",
  "input_schema": {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "array"}}},
                   "required": ["rows"]},
- "state_schema": {"type": "object", "properties": {"row": {"type": "object", "properties": {"count": {}}}}},
- "output_schema": {"type": "object", "properties": {"row": {"type": "object"}}},
+ "state_schema": {"type": "object", "properties": {
+   "row": {"type": "object", "properties": {"count": {"type": "integer"}}},
+   "sizes": {"type": "array", "items": {"type": "integer"}, "reducer": "wf.std.append"}}},
+ "output_schema": {"type": "object", "properties": {"sizes": {"type": "array"}}},
  "nodes": [{"id": "each", "type": "foreach", "over": "input.rows", "as": "row", "locals": ["state.row.count"]},
   {"id": "size", "type": "node", "node": "wf.std.count", "input": [{"target": "array", "path": "context.row"}],
-   "output": [{"source": ".", "target": "state.row"}]}],
+   "output": [{"source": ".", "target": "state.row"}]},
                                         ^^^^^^^^^^^
- "edges": [{"from": "each", "outcome": "item", "to": "size"}, {"from": "size", "outcome": "ok", "to": "each"},
-           {"from": "each", "outcome": "done", "to": "__end__"}]}
+  {"id": "keep", "type": "node", "node": "wf.std.identity", "input": [{"target": "value", "path": "state.row.count"}],
+   "output": [{"source": "value", "target": "state.sizes"}]}],
+ "edges": [{"from": "each", "outcome": "item", "to": "size"}, {"from": "size", "outcome": "ok", "to": "keep"},
+           {"from": "keep", "outcome": "ok", "to": "each"}, {"from": "each", "outcome": "done", "to": "__end__"}]}
 """,
-        ('["state.row.count"]', '["state.row"]'),
+        ('{"source": ".", "target": "state.row"}', '{"source": "count", "target": "state.row.count"}'),
     ),
 )
 CODES = (LOCAL_OVERLAP,)

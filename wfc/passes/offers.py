@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wfc.diagnostics import Applicability, Fix
-from wfc.ir import ForeachStep, InterruptStep, NodeStep, Step, SubgraphStep, root_properties
+from wfc.ir import ForeachStep, InputBinding, InterruptStep, NodeStep, Step, SubgraphStep, root_properties
 from wfc.passes import types
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
@@ -15,78 +15,81 @@ from wfc.passes.spelling import meant
 from wfc.passes.types import Type, Verdict
 from wfc.paths import GraphSourcePath, LocalPath
 
-_MOST = 200
+_MOST_FIELDS = 200
+_MOST_ASKED = 100
 
 
-def fitting(facts: Facts, flow: Flow, name: str, wanted: Type) -> list[GraphSourcePath]:
-    """The top-level fields of input and state, and the items of loops, that a step could surely bind, in this order."""
-    solver = facts.values.solver(flow)
-    found = []
-    for path in _readable(flow, name):
-        cell = solver.seen_at(name, path)
-        if cell.there is Verdict.ALWAYS and types.fits(cell.type, wanted).verdict is Verdict.ALWAYS:
-            found.append(path)
-    return found
+class Offers:
+    """The paths of one workflow that could be bound instead of what is bound, or where nothing is.
+
+    After a hundred questions there are none any more: a workflow with so many faults is repaired otherwise.
+    """
+
+    def __init__(self, facts: Facts, flow: Flow) -> None:
+        self._facts = facts
+        self._flow = flow
+        self._left = _MOST_ASKED
+
+    def fitting(self, name: str, wanted: Type) -> list[GraphSourcePath]:
+        """The top-level fields of input and state, and the items of loops, that a step could bind, in this order."""
+        self._left -= 1
+        if self._left < 0:
+            return []
+        values, found = self._facts.values, []
+        for path in self._readable(name):
+            seen = values.seen_at(self._flow, name, path)
+            if seen.presence is Verdict.ALWAYS and types.fits(seen.type, wanted).verdict is Verdict.ALWAYS:
+                found.append(path)
+        return found
+
+    def _readable(self, name: str) -> Iterator[GraphSourcePath]:
+        workflow = self._flow.workflow
+        for base, schema in (("input", workflow.input_schema), ("state", workflow.state_schema)):
+            for field in list(root_properties(schema.value))[:_MOST_FIELDS]:
+                yield GraphSourcePath(base, (field,))
+        region = self._flow.region(name)
+        for around in region.outwards() if region is not None else ():
+            opener = self._flow.steps[around.step]
+            if isinstance(opener, ForeachStep):
+                yield GraphSourcePath("context", (opener.alias,))
+
+    def likely(self, name: str, field: str, wanted: Type) -> tuple[GraphSourcePath, Applicability] | None:
+        """The one path meant for a field: of its name, spelt like it, or the only one that the step does not use."""
+        paths = self.fitting(name, wanted)
+        same = [path for path in paths if path.parts[-1] == field]
+        if same:
+            return same[0], SAFE if len(same) == 1 else UNSAFE
+        by_name = {path.parts[-1]: path for path in paths}
+        guess = meant(field, by_name)
+        if guess is not None:
+            return by_name[guess], UNSAFE
+        used = {each.source for each in _bound(self._flow.steps[name])}
+        unused = [path for path in paths if path not in used]
+        return (unused[0], UNSAFE) if len(unused) == 1 else None
+
+    def binding(self, name: str, target: LocalPath, wanted: Type) -> tuple[Fix, ...]:
+        """A binding for a field that has none: of a path that is meant for it, else of a value to be replaced."""
+        step = self._flow.steps[name]
+        found = self.likely(name, target.parts[-1], wanted)
+        if found is not None:
+            path, applicability = found
+            return _added(step, f"`{path}`", {"target": str(target), "path": str(path)}, applicability)
+        value = types.sample(wanted)
+        if value is None:
+            return ()
+        return _added(step, "a value", {"target": str(target), "value": value[0]}, PLACEHOLDER)
 
 
-def _readable(flow: Flow, name: str) -> Iterator[GraphSourcePath]:
-    """A flood of fields is not gone through for each fault."""
-    workflow = flow.workflow
-    for base, schema in (("input", workflow.input_schema), ("state", workflow.state_schema)):
-        for field in list(root_properties(schema.value))[:_MOST]:
-            yield GraphSourcePath(base, (field,))
-    region = flow.region(name)
-    for around in region.outwards() if region is not None else ():
-        opener = flow.steps[around.step]
-        if isinstance(opener, ForeachStep):
-            yield GraphSourcePath("context", (opener.alias,))
-
-
-def likely(
-    paths: list[GraphSourcePath], name: str, used: frozenset[GraphSourcePath]
-) -> tuple[GraphSourcePath, Applicability] | None:
-    """The one path that is meant for a field of that name: of the same name, spelt like it, or the only one that is unused."""
-    same = [path for path in paths if path.parts[-1] == name]
-    if same:
-        return same[0], SAFE if len(same) == 1 else UNSAFE
-    by_name = {path.parts[-1]: path for path in paths}
-    guess = meant(name, by_name)
-    if guess is not None:
-        return by_name[guess], UNSAFE
-    unused = [path for path in paths if path not in used]
-    return (unused[0], UNSAFE) if len(unused) == 1 else None
-
-
-def binding(facts: Facts, flow: Flow, name: str, target: LocalPath, wanted: Type) -> tuple[Fix, ...]:
-    """A binding for a field that has none: of a path that is surely meant, else of a value to be replaced."""
-    step = flow.steps[name]
-    found = likely(fitting(facts, flow, name, wanted), target.parts[-1], used(step))
-    if found is not None:
-        path, applicability = found
-        return _bound(step, f"Bind `{target}` to `{path}`", {"target": str(target), "path": str(path)}, applicability)
-    value = types.sample(wanted)
-    if value is None:
-        return ()
-    return _bound(step, f"Bind `{target}` to a value", {"target": str(target), "value": value[0]}, PLACEHOLDER)
-
-
-def used(step: Step) -> frozenset[GraphSourcePath]:
-    """The paths that a step binds already."""
-    return frozenset(each.source for each in bound(step) if isinstance(each.source, GraphSourcePath))
-
-
-def bound(step: Step) -> tuple[Any, ...]:
-    """The input bindings of a step, or those of the request of an interrupt."""
+def _bound(step: Step) -> tuple[InputBinding, ...]:
     if isinstance(step, InterruptStep):
         return step.request
     return step.input if isinstance(step, (NodeStep, SubgraphStep)) else ()
 
 
-def _bound(step: Step, title: str, written: dict[str, Any], applicability: Applicability) -> tuple[Fix, ...]:
+def _added(step: Step, what: str, written: dict[str, Any], applicability: Applicability) -> tuple[Fix, ...]:
     """Where bindings stand in an older spelling there is no list to add to."""
-    field = "request" if isinstance(step, InterruptStep) else "input"
-    place, there = step.at.below(field), bound(step)
+    place, there = step.at.below("request" if isinstance(step, InterruptStep) else "input"), _bound(step)
     if any(not each.at.pointer.startswith(f"{place.pointer}/") for each in there):
         return ()
-    value: Any = written if there else [written]
-    return (give(title, step, [(place.below("-") if there else place, value)], applicability),)
+    at, value = (place.below("-"), written) if there else (place, [written])
+    return (give(f"Bind `{written['target']}` to {what}", step, [(at, value)], applicability),)

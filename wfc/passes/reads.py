@@ -7,7 +7,7 @@ only where no run that comes there can find anything. Bare `state`, `input` and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -22,7 +22,7 @@ from wfc.passes.values.cells import UNKNOWN, Cell, below, whole
 from wfc.passes.values.keys import Known
 from wfc.passes.values.roots import Parts, Root, spot_of
 from wfc.passes.values.solving import Solver
-from wfc.paths import GraphSourcePath, overlap
+from wfc.paths import GraphSourcePath
 
 ALWAYS, MAYBE, NEVER = Verdict.ALWAYS, Verdict.MAYBE, Verdict.NEVER
 
@@ -184,13 +184,20 @@ class Reads:
         return any(write.path.parts[0] not in roots or self.clashes(write) for write in self._writes())
 
     def clashes(self, write: Write) -> bool:
-        """Whether an earlier binding of the step writes the same, or what holds it or is in it, under a common outcome."""
-        writes = self.solver.accesses[write.step].writes
-        earlier = writes[: writes.index(write)]
-        return any(
-            overlap(write.path.parts, other.path.parts) and set(write.outcomes) & set(other.outcomes)
-            for other in earlier
-        )
+        """Whether an earlier binding of the step writes what overlaps with it under one of its outcomes."""
+        return write in self._clashing
+
+    @cached_property
+    def _clashing(self) -> frozenset[Write]:
+        return frozenset(write for access in self.solver.accesses.values() for write in _overlapping(access.writes))
+
+    @cached_property
+    def writers(self) -> dict[str, list[Write]]:
+        """The writes of each field of state, in the order in which steps are reached."""
+        found: dict[str, list[Write]] = {}
+        for write in self._writes():
+            found.setdefault(write.path.parts[0], []).append(write)
+        return found
 
     def _writes(self) -> Iterator[Write]:
         for access in self.solver.accesses.values():
@@ -280,6 +287,21 @@ class Reads:
 
 def _fields(*holders: Type) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for each in holders for name in known_fields(types.both(each, OBJECT))))
+
+
+def _overlapping(writes: Sequence[Write]) -> Iterator[Write]:
+    """The writes of a step that overlap with an earlier one under a common outcome."""
+    at: dict[Parts, list[Write]] = {}
+    inside: dict[Parts, list[Write]] = {}
+    for write in writes:
+        parts = write.path.parts
+        above = [parts[:depth] for depth in range(1, len(parts))]
+        earlier = [*at.get(parts, ()), *inside.get(parts, ()), *(other for each in above for other in at.get(each, ()))]
+        if any(set(write.outcomes) & set(other.outcomes) for other in earlier):
+            yield write
+        at.setdefault(parts, []).append(write)
+        for each in above:
+            inside.setdefault(each, []).append(write)
 
 
 def _outputs(step: Step) -> tuple[OutputBinding, ...]:

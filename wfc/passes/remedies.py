@@ -58,7 +58,8 @@ def default_for(flow: Flow, path: GraphSourcePath, applicability: Applicability 
         return ()
     at, schema = found[0]
     type = types.of(flow.workflow.state_schema, at)
-    empty: Any = next((value for value in ([], {}, "", 0, False) if types.holds(type, value)), None)
+    candidates: tuple[Any, ...] = ([], {}, "", 0, False)
+    empty: Any = next((value for value in candidates if types.holds(type, value)), None)
     if empty is None:
         return ()
     place = flow.workflow.at.below("state_schema", *pointer_parts(at))

@@ -8,7 +8,7 @@ from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
-from wfc.passes.places import around, declared_at
+from wfc.passes.places import around, declared, declared_at
 from wfc.passes.reads import Fault, Reads, Through, Unknown
 from wfc.passes.repairs import UNSAFE, put
 from wfc.passes.spelling import alike, meant
@@ -124,8 +124,9 @@ def _owner_place(flow: Flow, fault: Fault) -> tuple[Related, ...]:
     above = fault.above
     if above.base == "context":
         return ()
-    at = declared_at(flow, above) if above.parts else flow.workflow.at.below(f"{above.base}_schema")
-    return () if at is None else (Related("declared", at, "what there is"),)
+    if above.parts:
+        return declared(flow, above, "what there is")
+    return (Related("declared", flow.workflow.at.below(f"{above.base}_schema"), "what there is"),)
 
 
 def _rename(facts: Facts, flow: Flow, faults: list[Unknown], names: list[str]) -> tuple[Fix, ...]:

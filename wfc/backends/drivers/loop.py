@@ -20,8 +20,10 @@ _Result = TypeVar("_Result")
 class Machine(Protocol):
     """What the loop needs to know of a machine."""
 
-    status: str
     fuel: int | None
+
+    @property
+    def status(self) -> str: ...
 
     def poll(self) -> Effect | None: ...
 

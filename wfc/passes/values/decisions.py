@@ -1,9 +1,12 @@
-"""A condition as a graph of its comparisons: which one is evaluated after which, and which answer decides (reference 1.8)."""
+"""A condition as a graph of its comparisons: which one is evaluated after which, and which answer decides (reference
+1.8).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 from wfc.ir import Compare, Every, Exists, Not, Some, Test
@@ -34,10 +37,10 @@ def decisions(tests: Sequence[Test]) -> Mapping[int, Decision]:
             case Not(arg):
                 targets[arg] = no, yes
             case Every(args):
-                targets |= {arg: (first[following], no) for arg, following in zip(args, args[1:], strict=False)}
+                targets |= {arg: (first[following], no) for arg, following in pairwise(args)}
                 targets[args[-1]] = yes, no
             case Some(args):
-                targets |= {arg: (yes, first[following]) for arg, following in zip(args, args[1:], strict=False)}
+                targets |= {arg: (yes, first[following]) for arg, following in pairwise(args)}
                 targets[args[-1]] = yes, no
             case Exists() | Compare() as test:
                 found[index] = Decision(test, yes, no)
