@@ -16,7 +16,7 @@ from wfc.records import dataclass, replace
 from wfc.source import Source as Text
 
 if TYPE_CHECKING:
-    from wfc.checking import Known
+    from wfc.checking import Attempt, Known
     from wfc.frontend import Document, Elaborated
     from wfc.ir import Module, Program
     from wfc.passes import Examined
@@ -141,13 +141,7 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     )
     report = report if narrow is None else narrow(report, known_codes().stays)
     told = [one.with_fixes(tuple(_with_edits(given, fix) for fix in one.fixes)) for one in report.diagnostics]
-
-    def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
-        repaired = with_fixes(given, fixes)
-        return _find(repaired, strict).every if repaired.root.readable else None
-
-    size = sum(len(document.source.text) for document in given.documents.values())
-    return replace(report, diagnostics=verified(told, found.every, attempt, size))
+    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), _size(given)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,37 +234,38 @@ def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None
 
     Only the document that is given is changed, in memory. No round leaves an error that was not there before.
     """
-    from wfc.checking import apart, applicable
+    from wfc.checking import applicable, together
 
     given = loaded(source)
     report = check(given, strict=strict, narrow=narrow)
     fixed: list[Fixed] = []
     texts = {given.root.source.text}
     for _ in range(_MOST_ROUNDS):
-        offers = apart(applicable(report.diagnostics, unsafe=unsafe))
-        ours = [Fixed(one, fix) for one, fix in offers if fix.file == given.root.name]
-        better = _better(given, ours, strict)
-        if better is None or better[0].root.source.text in texts:
+        ours = [(one, fix) for one, fix in applicable(report.diagnostics, unsafe=unsafe) if fix.file == given.root.name]
+        if not ours:
             break
-        given, applied = better
+        applied = together(ours, _find(given, strict).every, _attempt(given, strict), _size(given))
+        given = with_fixes(given, [fix for _, fix in applied])
+        if given.root.source.text in texts:
+            break
         texts.add(given.root.source.text)
-        fixed += applied
+        fixed += (Fixed(one, fix) for one, fix in applied)
         report = check(given, strict=strict, narrow=narrow)
     return Repaired(given, replace(report, fixed=tuple(fixed)))
 
 
-def _better(given: Loaded, fixes: list[Fixed], strict: bool) -> tuple[Loaded, list[Fixed]] | None:
-    """The workflow after as many of the fixes as go together, and these; none when even the first does not help."""
-    from wfc.checking import improves
+def _attempt(given: Loaded, strict: bool) -> Attempt:
+    """Applies fixes and tells what is found then."""
 
-    before = _find(given, strict).every
-    while fixes:
-        after = with_fixes(given, [one.fix for one in fixes])
-        wanted = [one.diagnostic for one in fixes]
-        if after.root.readable and improves(wanted, before, _find(after, strict).every):
-            return after, fixes
-        fixes = fixes[: len(fixes) // 2]
-    return None
+    def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
+        repaired = with_fixes(given, fixes)
+        return _find(repaired, strict).every if repaired.root.readable else None
+
+    return attempt
+
+
+def _size(given: Loaded) -> int:
+    return sum(len(document.source.text) for document in given.documents.values())
 
 
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:

@@ -1,4 +1,4 @@
-"""What steps write: sources that are not there, types that a state path never takes or may not take, reducers, seeds."""
+"""What steps write: sources that are not there, types that a state path does not take, reducers, seeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The examples of the codes about what is read, bound and written give, of all findings, just what their carets promise."""
+"""The examples of the codes about what is read, bound and written give just what their carets promise."""
 
 import json
 

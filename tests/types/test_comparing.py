@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.types.schemas import judge, pair
+from tests.types.schemas import URIS, judge, pair
 from tests.types.values import near_both
 from wfc.ir import equal, kind_of
 from wfc.passes.types import Verdict, comparable, compared, literal, may_equal, of
@@ -62,6 +62,7 @@ def test_what_has_an_order(left: Any, right: Any, verdict: Verdict) -> None:
     assert comparable(of(left), of(right)) is comparable(of(right), of(left)) is verdict
 
 
+DRAFT_4 = URIS[4]
 COUNT = {"type": "integer", "minimum": 0}
 
 
@@ -77,7 +78,9 @@ COUNT = {"type": "integer", "minimum": 0}
         (STRING, "eq", None, Verdict.NEVER),
         (INTEGER, "eq", 0.5, Verdict.NEVER),
         (INTEGER, "eq", 1.0, Verdict.MAYBE),
-        ({"$schema": "http://json-schema.org/draft-04/schema#", **INTEGER}, "eq", 1.0, Verdict.MAYBE),
+        ({"$schema": DRAFT_4, **INTEGER}, "eq", 1.0, Verdict.MAYBE),
+        ({"$schema": DRAFT_4, "properties": {"a": INTEGER}, "required": ["a"]}, "eq", {"a": 1.0}, Verdict.MAYBE),
+        ({"$schema": DRAFT_4, **STRING, "maxLength": 1}, "eq", "ab", Verdict.NEVER),
         (COUNT, "ge", 0, Verdict.ALWAYS),
         (COUNT, "lt", 0, Verdict.NEVER),
         (COUNT, "gt", 0, Verdict.MAYBE),

@@ -141,6 +141,12 @@ def test_what_is_nothing_and_what_is_anything() -> None:
     assert is_empty(both(STRING, of({"type": "null"}))) and not is_empty(array_of(NOTHING))
 
 
+def test_objects_of_more_keys_than_there_can_be_are_none() -> None:
+    one_key = {"type": "object", "properties": {"a": {}, "b": False}, "additionalProperties": False}
+    assert is_empty(of({**one_key, "minProperties": 2}))
+    assert not is_empty(of({**one_key, "minProperties": 1}))
+
+
 def test_what_is_the_same_is_one_type() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     assert of(schema) is of(dict(reversed(schema.items())))

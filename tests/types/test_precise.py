@@ -191,6 +191,18 @@ MAYBE = [
     (tree(NUMBER), tree(INTEGER), {"value": 0.5}),
     (closed({"a": STRING, "b": STRING}), {"type": "object", "dependentRequired": {"a": ["b"]}}, {"a": ""}),
     (INTEGER, {"$schema": DRAFT_4, **INTEGER}, 0.0),
+    ({"type": "integer", "minimum": 0, "maximum": 2}, {"$schema": DRAFT_4, **INTEGER}, 0.0),
+    ({**closed({"a": NUMBER, "b": NUMBER}), "minProperties": 1}, thing({}, "a"), {"b": 0}),
+    (closed({"a": NUMBER, "b": NUMBER}), {"type": "object", "minProperties": 1}, {}),
+    (closed({"a": NUMBER, "b": NUMBER}), {"type": "object", "maxProperties": 1}, {"a": 0, "b": 0}),
+    ({"type": "integer", "minimum": 1, "maximum": 99}, {"type": "number", "exclusiveMinimum": 1}, 1),
+    ({"type": "number", "minimum": 0, "maximum": 1}, {"type": "number", "exclusiveMaximum": 1}, 1),
+    (array(STRING), {"type": "array", "maxItems": 1}, ["", ""]),
+    (
+        {"enum": [{"a": 1}, {"a": 2}]},
+        {"$schema": DRAFT_4, "properties": {"a": {**INTEGER, "maximum": 1}}},
+        {"a": 2},
+    ),
     (True, tagged(), 0),
     ({"anyOf": [STRING, NULL]}, {"oneOf": [STRING, {"type": "string", "maxLength": 3}, NULL]}, ""),
 ]

@@ -62,8 +62,8 @@ def test_looks() -> None:
             ("e", "over", "input.xs", "/nodes/2/over"),
             ("w", "input", "context.it", "/nodes/3/input/0/path"),
             ("s", "seconds", "input.b", "/nodes/5/seconds/path"),
-            ("a", "output", "state.x", "/edges/9"),
-            ("a", "output", "state.note", "/edges/9"),
+            ("a", "output", "state.x", "/edges/10"),
+            ("a", "output", "state.note", "/edges/10"),
             ("late", "output", "state.x", "/nodes/7"),
             ("late", "output", "state.note", "/nodes/7"),
         ]

@@ -35,29 +35,35 @@ def presences(document: Json) -> dict[str, str]:
 
 def test_a_chain_of_100_000_steps() -> None:
     names = [f"s{number}" for number in range(100_000)]
+    steps = [put("first", "state.n", names[0]), *(stand(a, b) for a, b in pairwise(names))]
+    last = copy(names[-1], "state.n", "state.m")
+    assert presences(workflow(*steps, last, state={"n": INTEGER})) == {names[-1]: "always"}
+
+
+def test_a_chain_in_which_each_step_reads_what_the_one_before_wrote() -> None:
+    names = [f"s{number}" for number in range(10_000)]
     steps = [put("first", "state.n", names[0]), *(copy(a, "state.n", "state.n", b) for a, b in pairwise(names))]
     found = presences(workflow(*steps, copy(names[-1], "state.n", "state.m"), state={"n": INTEGER}))
-    assert len(found) == 100_000
     assert set(found.values()) == {"always"}
 
 
 def test_a_chain_in_which_each_step_has_its_own_field() -> None:
-    numbers = range(20_000)
+    numbers = range(5_000)
     steps = [
         put("s0", "state.v0", "s1"),
         *(copy(f"s{n}", f"state.v{n - 1}", f"state.v{n}", f"s{n + 1}") for n in numbers[1:]),
     ]
-    document = workflow(*steps, stand("s20000"), state={f"v{n}": INTEGER for n in numbers})
+    document = workflow(*steps, stand("s5000"), state={f"v{n}": INTEGER for n in numbers})
     assert set(presences(document).values()) == {"always"}
 
 
 def test_many_steps_that_fail_to_one_handler() -> None:
     steps = [
         choice(f"c{n}", compare("eq", "input.xs", n), f"w{n}" if n % 10 == 0 else f"c{n + 1}", "handler")
-        for n in range(5_000)
+        for n in range(2_000)
     ]
-    writes = [put(f"w{n}", "state.n", f"c{n + 1}") for n in range(0, 5_000, 10)]
-    found = presences(workflow(*steps, *writes, stand("c5000"), copy("handler", "state.n", "state.m"), **XS))
+    writes = [put(f"w{n}", "state.n", f"c{n + 1}") for n in range(0, 2_000, 10)]
+    found = presences(workflow(*steps, *writes, stand("c2000"), copy("handler", "state.n", "state.m"), **XS))
     assert found["handler"] == "maybe"
 
 
@@ -101,7 +107,7 @@ def test_a_condition_with_2_000_comparisons() -> None:
 
 def test_a_condition_as_deep_as_a_document_admits() -> None:
     condition: Json = compare("eq", "input.may", 1)
-    for _ in range(90):
+    for _ in range(60):
         condition = {"op": "not", "arg": {"op": "or", "args": [condition]}}
     studied = Studied(workflow(choice("c", condition, "end", "end"), **XS))
     assert [studied.values.presence(read).value for read in studied.reads("c")] == ["maybe"]

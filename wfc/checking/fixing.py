@@ -22,10 +22,10 @@ from wfc.source import Edit
 Attempt = Callable[[Sequence[Fix]], Sequence[Diagnostic] | None]
 
 _MOST_ALONE = 100
-_MOST_TOGETHER = 40
+_MOST_TOGETHER = 16
 # How many characters may be checked again: for each finding as often as there are findings, and for all together.
 _WORK_ALONE = 4_000_000
-_WORK_TOGETHER = 8_000_000
+_WORK_TOGETHER = 1_000_000
 
 
 def verified(
@@ -36,12 +36,10 @@ def verified(
     `found` is all that was found, told or not, in texts of so many `characters`.
     """
     alone = min(_MOST_ALONE, _WORK_ALONE // max(1, characters * len(found)))
-    together = min(_MOST_TOGETHER, max(1, _WORK_TOGETHER // max(1, characters)))
     offers = [(one, fix) for one in told for fix in one.fixes if fix.edits]
     good = {id(fix) for one, fix in offers[:alone] if _holds([(one, fix)], found, attempt)}
-    first = {id(one): (one, fix) for one, fix in reversed(offers[alone:])}
-    late = list(apart(reversed(first.values())))
-    good |= {id(fix) for fix in _together(late, found, attempt, together)}
+    late = list({id(one): (one, fix) for one, fix in reversed(offers[alone:])}.values())[::-1]
+    good |= {id(fix) for _, fix in together(late, found, attempt, characters)}
     return tuple(one.with_fixes(tuple(_judged(fix, id(fix) in good) for fix in one.fixes)) for one in told)
 
 
@@ -54,26 +52,31 @@ def _judged(fix: Fix, good: bool) -> Fix:
 _Offer = tuple[Diagnostic, Fix]
 
 
-def _together(offers: list[_Offer], found: Sequence[Diagnostic], attempt: Attempt, most: int) -> Iterator[Fix]:
-    """The fixes that hold together; a group that does not is tried by halves, `most` times in all."""
-    waiting = [offers] if offers else []
-    for _ in range(most):
+def together(offers: Iterable[_Offer], found: Sequence[Diagnostic], attempt: Attempt, characters: int) -> list[_Offer]:
+    """The offers that can be applied all at once, safe ones first. A group that spoils it is tried by halves."""
+    free = list(_apart(offers))
+    safe = [offer for offer in free if offer[1].applicability is Applicability.SAFE]
+    rest = [offer for offer in free if offer[1].applicability is not Applicability.SAFE]
+    waiting = [group for group in (rest, safe) if group]
+    held: list[_Offer] = []
+    for _ in range(min(_MOST_TOGETHER, max(2, _WORK_TOGETHER // max(1, characters)))):
         if not waiting:
-            return
+            break
         group = waiting.pop()
-        if _holds(group, found, attempt):
-            yield from (fix for _, fix in group)
+        if _holds([*held, *group], found, attempt):
+            held += group
         elif len(group) > 1:
             half = len(group) // 2
             waiting += [group[half:], group[:half]]
+    return held
 
 
 def _holds(offers: list[_Offer], found: Sequence[Diagnostic], attempt: Attempt) -> bool:
     after = attempt([fix for _, fix in offers])
-    return after is not None and improves([one for one, _ in offers], found, after)
+    return after is not None and _improves([one for one, _ in offers], found, after)
 
 
-def improves(wanted: Iterable[Diagnostic], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
+def _improves(wanted: Iterable[Diagnostic], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
     """Whether the wanted findings are gone and no error has come that was not there before."""
     was, left = list(before), list(after)
     if _counted(left, Severity.ERROR) - _counted(was, Severity.ERROR):
@@ -99,7 +102,7 @@ def applicable(found: Iterable[Diagnostic], *, unsafe: bool) -> Iterator[_Offer]
             yield one, fixes[0]
 
 
-def apart(offers: Iterable[_Offer]) -> Iterator[_Offer]:
+def _apart(offers: Iterable[_Offer]) -> Iterator[_Offer]:
     """The offers whose changes overlap with those of none before them; where one begins another may end."""
     taken: dict[str, list[Edit]] = {}
     for one, fix in offers:

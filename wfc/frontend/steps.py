@@ -67,13 +67,16 @@ class _Made:
 
     def common(self, outcomes: tuple[str, ...] | None) -> dict[str, Any]:
         read = self.read
+        bindings = {name: read.fields.get(name, ()) for name in _BINDINGS}
+        # Where a whole list could not be read, what stands in the others may be only a part of what was meant.
+        lost = _BINDINGS if HOLE in bindings.values() else [name for name in _BINDINGS if has_gaps(bindings[name])]
         return {
             "id": read["id"],
             "at": self.at,
             "outcomes": outcomes,
             "desc": read["desc"],
             "extra": read.extras(),
-            "gaps": frozenset(name for name in _BINDINGS if has_gaps(read.fields.get(name, ()))),
+            "gaps": frozenset(lost),
         }
 
 

@@ -1,4 +1,4 @@
-"""What steps write, and what the input seeds, is accepted by state: by reducers, schemas, and the objects around (2.4, 2.6)."""
+"""What steps write, and what the input seeds, is accepted by state: by reducers and by schemas (reference 2.4, 2.6)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from wfc.passes.fields import OBJECT
 from wfc.passes.fitting import TYPE_MISMATCH
 from wfc.passes.flow import Flow
 from wfc.passes.places import declared_at
-from wfc.passes.types import Fit, Type, Verdict, describe
+from wfc.passes.types import ANYTHING, Fit, Type, Verdict, describe
 from wfc.passes.values import Write
 from wfc.passes.values.cells import Cell, reach, whole
 from wfc.passes.values.keys import Known
@@ -58,8 +58,8 @@ UNPROVED_REDUCER = Code(
     help="let the schemas say that what is written, and what is there, is of the kind that `{reducer}` takes",
     why=(
         "A reducer takes values of one kind: arrays, objects, numbers, or what can be put in order. It refuses all "
-        "others, nulls among them, and the step that writes fails with `reducer_failed`. Strict checking asks for proof "
-        "that this cannot happen."
+        "others, nulls among them, and the step that writes fails with `reducer_failed`. Strict checking asks for "
+        "proof that this cannot happen."
     ),
     example=example(
         """{"name": "note", "start": "ask",
@@ -88,7 +88,7 @@ _TAKES = {
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    """Report input fields that may seed state with what it refuses; one that always does is somebody else's question."""
+    """Report input fields that may seed state with what it refuses; one that always does is another question."""
     for flow in facts.flows:
         beginning = facts.values.solver(flow).looks.beginning
         for name in beginning.seeds:
@@ -112,7 +112,7 @@ def _seed(flow: Flow, name: str, fit: Fit) -> Diagnostic:
 
 
 def of_step(facts: Facts, flow: Flow, name: str, faulty: Collection[Write]) -> Iterator[Diagnostic]:
-    """Judge the patches of a step, one for each outcome; each write is reported once, and none that is faulty already."""
+    """Judge the patches of a step, one for each outcome; a write is reported once, and not if it is faulty already."""
     solver = facts.values.solver(flow)
     told = set(faulty)
     for outcome in dict.fromkeys(outcome for write in solver.accesses[name].writes for outcome in write.outcomes):
@@ -165,12 +165,21 @@ class _Patch:
     def _incoming(self, write: Write) -> Type:
         return types.at(self.facts.values.solver(self.flow).result(self.name, self.outcome), write.source.parts).type
 
-    def _after(self, write: Write) -> Type:
-        """What the path holds after the write, as its reducer makes it; of one that is not built in nothing is known."""
-        cell, incoming, reducer = self._before(write.path.parts), self._incoming(write), write.reducer
-        before: list[Type | None] = [] if cell.there is Verdict.NEVER else [whole(cell)]
-        before += [] if cell.there is Verdict.ALWAYS else [None]
-        return types.either(*(types.after_reducer(reducer.name, reducer.config, each, incoming) for each in before))
+    def _present(self, write: Write) -> list[Type | None]:
+        """The types of what may be there before the write; none among them where it may be missing."""
+        cell = self._before(write.path.parts)
+        there: list[Type | None] = [] if cell.there is Verdict.NEVER else [whole(cell)]
+        return there if cell.there is Verdict.ALWAYS else [*there, None]
+
+    @cached_property
+    def _after(self) -> dict[Write, Type]:
+        """What each path holds after its write, as the reducer makes it; of one not built in nothing is known."""
+        return {write: types.either(*self._reduced(write)) for write in self.writes}
+
+    def _reduced(self, write: Write) -> Iterator[Type]:
+        reducer, incoming = write.reducer, self._incoming(write)
+        for each in self._present(write):
+            yield types.after_reducer(reducer.name, reducer.config, each, incoming)
 
     # One write
 
@@ -186,9 +195,7 @@ class _Patch:
 
     def _reducer(self, write: Write) -> Diagnostic | None:
         """One that never takes what comes fails for certain."""
-        cell, incoming = self._before(write.path.parts), self._incoming(write)
-        present: list[Type | None] = [] if cell.there is Verdict.NEVER else [whole(cell)]
-        present += [] if cell.there is Verdict.ALWAYS else [None]
+        incoming, present = self._incoming(write), self._present(write)
         if write.reducer.name not in BY_NAME or not types.kinds(incoming):
             return None
         verdicts = [types.reducer_accepts(write.reducer.name, incoming, each) for each in present]
@@ -215,7 +222,7 @@ class _Patch:
         )
 
     def _exact(self, write: Write) -> Diagnostic | None:
-        after, taken = self._after(write), self._declared(write.path.parts)
+        after, taken = self._after[write], self._declared(write.path.parts)
         if not types.kinds(after):
             return None
         fit = types.fits(after, taken)
@@ -228,19 +235,18 @@ class _Patch:
 
     def _around(self) -> Iterator[tuple[Write, Diagnostic]]:
         """Every object that the patch writes into is one that its schema takes, innermost first."""
-        made = {write.path.parts: self._kept(write) for write in self.writes}
-        above = {parts[:depth]: None for parts in made for depth in range(1, len(parts))}
+        fields: dict[Parts, dict[str, tuple[Type, bool]]] = {}
+        for write in self.writes:
+            *_, last = parts = write.path.parts
+            fields.setdefault(parts[:-1], {})[last] = (types.both(self._after[write], self._declared(parts)), True)
+        above = {write.path.parts[:depth]: None for write in self.writes for depth in range(1, len(write.path.parts))}
         for parts in sorted(above, key=len, reverse=True):
-            fields = {inner[-1]: (type, True) for inner, type in made.items() if inner[:-1] == parts}
-            found, taken = _with_fields(self._before(parts), types.record(fields)), self._declared(parts)
-            made[parts] = types.both(found, taken)
+            found, taken = _with_fields(self._before(parts), types.record(fields[parts])), self._declared(parts)
+            fields.setdefault(parts[:-1], {})[parts[-1]] = (types.both(found, taken), True)
             fit = types.fits(found, taken)
             if fit.verdict is not Verdict.ALWAYS and types.kinds(found):
                 write = next(write for write in self.writes if write.path.parts[: len(parts)] == parts)
                 yield write, self._state(write, f"`{StatePath(parts)}` becomes {describe(found)}", describe(taken), fit)
-
-    def _kept(self, write: Write) -> Type:
-        return types.both(self._after(write), self._declared(write.path.parts))
 
     # Barriers
 
@@ -254,10 +260,17 @@ class _Patch:
             merged = solver.cell(Known(root, solver.reaching.before(root, point)))
             found = reach(merged, write.path.parts[1:]) if barrier.side_by_side else None
             if found is not None and found.there is not Verdict.NEVER:
-                incoming = self._incoming(write)
+                incoming = self._accepted(write)
                 if types.reducer_accepts(write.reducer.name, incoming, whole(found)) is not Verdict.ALWAYS:
                     return self._refused_by_reducer(write, incoming, whole(found), UNPROVED_REDUCER)
         return None
+
+    def _accepted(self, write: Write) -> Type:
+        """What is written; of the answer to a question only what the reducer has taken in its own lineage."""
+        incoming, reducer = self._incoming(write), write.reducer
+        if not self._is_refusable or reducer.name == "wf.std.append":
+            return incoming
+        return types.both(incoming, types.after_reducer(reducer.name, reducer.config, None, ANYTHING))
 
     def _without_locals(self, write: Write) -> Diagnostic | None:
         """At a barrier the objects around are judged without what is local to a lineage."""

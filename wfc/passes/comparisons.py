@@ -27,8 +27,8 @@ CONSTANT_CONDITION = Code(
     message="{what} is always {answer}, because {reason}; expected a condition that depends on the run",
     help="correct what is compared, or lead the edges as if it were not there",
     why=(
-        "A condition that has the same answer in every run decides nothing, and the steps behind its other answer never "
-        "run. Most often a literal is misspelt or of another type than what it is compared with."
+        "A condition that has the same answer in every run decides nothing, and the steps behind its other answer "
+        "never run. Most often a literal is misspelt or of another type than what it is compared with."
     ),
     example=example(
         """{"name": "pick", "start": "loud",

@@ -15,7 +15,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
-from wfc.passes.offers import fitting, likely
+from wfc.passes.offers import Offers
 from wfc.passes.repairs import SAFE, UNSAFE, put
 from wfc.passes.returns import accepted
 from wfc.passes.spelling import alike, fresh, meant, quoted
@@ -90,17 +90,14 @@ HIDDEN_ALIAS = Code(
 CODES = (UNKNOWN_CONTEXT, HIDDEN_ALIAS)
 _LOOP_KEYS = ("loop_item", "loop_index")
 _WAY_KEYS = ("prior_outcome", "activated_incoming_edge")
-_MOST_FIXED = 40
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         uses = facts.field_uses(flow)
-        aliases = _aliases(flow)
-        for number, fault in enumerate(_faults(flow, uses)):
-            # Looking for what may be meant costs more than finding the fault; a flood of them has one reason.
-            fixes = _key_fixes(facts, flow, fault) if number < _MOST_FIXED else ()
-            yield _unknown(flow, fault, aliases, tuple(fixes))
+        aliases, offers = _aliases(flow), Offers(facts, flow)
+        for fault in _faults(flow, uses):
+            yield _unknown(flow, fault, aliases, tuple(_key_fixes(facts, flow, fault, offers)))
         yield from _hidden(flow, uses)
 
 
@@ -211,7 +208,7 @@ def _reason(key: str, maybe: bool, owner: ForeachStep | None) -> str:
     return "which only the body of a loop has" if key in _LOOP_KEYS else "which is no context key"
 
 
-def _key_fixes(facts: Facts, flow: Flow, fault: _Fault) -> Iterator[Fix]:
+def _key_fixes(facts: Facts, flow: Flow, fault: _Fault, offers: Offers) -> Iterator[Fix]:
     """A slip is put right; else the item of the loop around may be meant, or what is called like what is bound."""
     if fault.maybe:
         return
@@ -222,7 +219,7 @@ def _key_fixes(facts: Facts, flow: Flow, fault: _Fault) -> Iterator[Fix]:
         path = GraphSourcePath("context", (guess or item or "", *rest))
         yield _read(flow, read, path, UNSAFE if guess is None else SAFE)
     elif read.target is not None and read.target.parts:
-        found = likely(fitting(facts, flow, read.step, _wanted(facts, flow, read)), read.target.parts[-1], frozenset())
+        found = offers.likely(read.step, read.target.parts[-1], _wanted(facts, flow, read))
         if found is not None:
             yield _read(flow, read, found[0], UNSAFE)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,8 +12,12 @@ from wfc.passes.causes import Causes, Lacking, find_causes
 from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
 from wfc.passes.reads import Reads
+from wfc.passes.reducer_kinds import appended_lists, misfits
+from wfc.passes.types import Type
 from wfc.passes.uses import Uses, uses_of
-from wfc.passes.values import Values
+from wfc.passes.values import Values, Write
+
+Parts = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,28 @@ class Facts:
     def field_uses(self, flow: Flow) -> FieldUses:
         """What the steps of a flow do with its input and state."""
         return self._field_uses[flow.index]
+
+    @cached_property
+    def _misfits(self) -> tuple[Mapping[Parts, Type], ...]:
+        return tuple(misfits(uses) for uses in self._field_uses)
+
+    def misfits(self, flow: Flow) -> Mapping[Parts, Type]:
+        """The state paths that refuse all that their reducer gives, with what they admit."""
+        return self._misfits[flow.index]
+
+    @cached_property
+    def _appended(self) -> tuple[Mapping[Write, Type], ...]:
+        return tuple(appended_lists(self.values, uses) for uses in self._field_uses)
+
+    def appended(self, flow: Flow) -> Mapping[Write, Type]:
+        """The writes of lists that are appended as if each were one element, with what they write."""
+        return self._appended[flow.index]
+
+    def is_misdirected(self, flow: Flow, write: Write) -> bool:
+        """Whether what is wrong with a write is said of its target or of the reducer there, so that more follows."""
+        parts = write.path.parts
+        known = parts in self.field_uses(flow).doubtful or parts in self.misfits(flow)
+        return known or self.reads(flow).clashes(write) or write in self.appended(flow)
 
     def causes(self, flow: Flow) -> Causes:
         """Which fault of a flow explains which of its islands."""

@@ -12,8 +12,10 @@ from functools import cached_property
 from typing import Any
 
 from wfc.ir import ForeachStep, ForkStep, root_properties
+from wfc.passes import types
 from wfc.passes.flow import Flow
-from wfc.passes.reducer_places import Counting, Misplaced, reducers
+from wfc.passes.reducer_places import Counting, Misplaced, is_unknown, reducers
+from wfc.passes.types import Verdict
 from wfc.passes.values.access import Access, Read, Write, access_of
 from wfc.passes.values.beginning import Beginning
 from wfc.passes.values.declared import Declared
@@ -91,6 +93,26 @@ class FieldUses:
     def written(self) -> frozenset[Parts]:
         """The state paths that any step writes."""
         return frozenset((*self.paths.written, *self._lost.written))
+
+    def refuses(self, parts: Parts) -> bool:
+        """Whether no object that the schema admits has a state path, though there may be objects on the way to it."""
+        whole = self.declared.type(parts[:1])
+        if len(parts) == 1 or types.is_empty(whole):
+            return False
+        found = types.at(whole, parts[1:])
+        return found.presence is Verdict.NEVER and not found.through
+
+    @cached_property
+    def doubtful(self) -> frozenset[Parts]:
+        """The written paths of which the declaration says something wrong: there is none, or its reducer is unknown."""
+        counting, others = self.reducers
+        strange = {each.parts for each in counting if is_unknown(each.written)}
+        strange |= {other.above[1] for other in others if other.above is not None}
+        return frozenset(
+            parts
+            for parts in self.paths.written
+            if parts in strange or parts[0] not in self.declared.roots or self.refuses(parts)
+        )
 
     @cached_property
     def local(self) -> frozenset[Parts]:

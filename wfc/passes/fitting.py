@@ -98,10 +98,11 @@ _SECONDS = types.of({"type": "number", "minimum": 0})
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
+        offers = Offers(facts, flow)
         for name in flow.reachable:
             step = flow.steps[name]
             contract = contract_of(facts, flow, step)
-            judging = _Judging(facts, flow, name)
+            judging = _Judging(facts, flow, name, offers)
             if contract is not None:
                 yield from judging.payload(contract)
             if isinstance(step, WaitStep):
@@ -126,6 +127,7 @@ class _Judging:
     facts: Facts
     flow: Flow
     name: str
+    offers: Offers
 
     @property
     def step(self) -> Step:
@@ -139,7 +141,7 @@ class _Judging:
 
     def payload(self, contract: Contract) -> Iterator[Diagnostic]:
         """Judge a payload as a whole, and where it may be refused, binding by binding."""
-        arguments = self.facts.values.solver(self.flow).accesses[self.name].arguments
+        arguments = self.facts.values.arguments(self.flow, self.name)
         tree, _ = tree_of(arguments)
         whole = built(tree, self.facts.values.type_of, contract.defaults)
         fit = types.fits(whole, contract.type)
@@ -186,11 +188,7 @@ class _Judging:
     def _meant(self, value: Any, spot: _Spot, wanted: Type) -> tuple[Fix, ...]:
         """A literal that was written as another one, or a path that was written as a value."""
         path = meant_path(value)
-        if (
-            path is not None
-            and spot.binding is not None
-            and path in offers.fitting(self.facts, self.flow, self.name, wanted)
-        ):
+        if path is not None and spot.binding is not None and path in self.offers.fitting(self.name, wanted):
             changes = [
                 {"op": "test", "path": spot.at.pointer, "value": value},
                 {"op": "add", "path": spot.binding.below("path").pointer, "value": str(path)},
@@ -221,12 +219,8 @@ class _Judging:
 
     def _others(self, read: Read, spot: _Spot, wanted: Type) -> tuple[Fix, ...]:
         """Another path that fits: of the name of the field, spelt like it, or the only one that is there."""
-        fitting = offers.fitting(self.facts, self.flow, self.name, wanted)
-        found = offers.likely(fitting, spot.name, offers.used(self.step))
-        if found is None:
-            return ()
-        path, _ = found
-        return (put(f"Bind `{path}`", self.step, [(spot.at, str(path))], UNSAFE),)
+        found = self.offers.likely(self.name, spot.name, wanted)
+        return () if found is None else (put(f"Bind `{found[0]}`", self.step, [(spot.at, str(found[0]))], UNSAFE),)
 
     def _together(self, contract: Contract, arguments: Sequence[Argument], fit: Fit) -> Diagnostic:
         """Each field by itself is right, and all of them together are refused, or may be."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from wfc.diagnostics import Applicability, Fix
@@ -19,6 +19,44 @@ _MOST_FIELDS = 200
 _MOST_ASKED = 100
 
 
+Offer = tuple[GraphSourcePath, Applicability]
+
+
+def fitting(facts: Facts, flow: Flow, name: str, wanted: Type) -> list[GraphSourcePath]:
+    """The top-level fields of input and state, and the items of loops, that a step could bind, in this order."""
+    found = []
+    for path in _readable(flow, name):
+        seen = facts.values.seen_at(flow, name, path)
+        if seen.presence is Verdict.ALWAYS and types.fits(seen.type, wanted).verdict is Verdict.ALWAYS:
+            found.append(path)
+    return found
+
+
+def _readable(flow: Flow, name: str) -> Iterator[GraphSourcePath]:
+    workflow = flow.workflow
+    for base, schema in (("input", workflow.input_schema), ("state", workflow.state_schema)):
+        for field in list(root_properties(schema.value))[:_MOST_FIELDS]:
+            yield GraphSourcePath(base, (field,))
+    region = flow.region(name)
+    for around in region.outwards() if region is not None else ():
+        opener = flow.steps[around.step]
+        if isinstance(opener, ForeachStep):
+            yield GraphSourcePath("context", (opener.alias,))
+
+
+def likely(paths: Sequence[GraphSourcePath], field: str, used: Collection[GraphSourcePath]) -> Offer | None:
+    """The one path that is meant for a field: of its name, spelt like it, or the only one that is not used."""
+    same = [path for path in paths if path.parts[-1] == field]
+    if same:
+        return same[0], SAFE if len(same) == 1 else UNSAFE
+    by_name = {path.parts[-1]: path for path in paths}
+    guess = meant(field, by_name)
+    if guess is not None:
+        return by_name[guess], UNSAFE
+    unused = [path for path in paths if path not in used]
+    return (unused[0], UNSAFE) if len(unused) == 1 else None
+
+
 class Offers:
     """The paths of one workflow that could be bound instead of what is bound, or where nothing is.
 
@@ -31,41 +69,13 @@ class Offers:
         self._left = _MOST_ASKED
 
     def fitting(self, name: str, wanted: Type) -> list[GraphSourcePath]:
-        """The top-level fields of input and state, and the items of loops, that a step could bind, in this order."""
         self._left -= 1
-        if self._left < 0:
-            return []
-        values, found = self._facts.values, []
-        for path in self._readable(name):
-            seen = values.seen_at(self._flow, name, path)
-            if seen.presence is Verdict.ALWAYS and types.fits(seen.type, wanted).verdict is Verdict.ALWAYS:
-                found.append(path)
-        return found
+        return fitting(self._facts, self._flow, name, wanted) if self._left >= 0 else []
 
-    def _readable(self, name: str) -> Iterator[GraphSourcePath]:
-        workflow = self._flow.workflow
-        for base, schema in (("input", workflow.input_schema), ("state", workflow.state_schema)):
-            for field in list(root_properties(schema.value))[:_MOST_FIELDS]:
-                yield GraphSourcePath(base, (field,))
-        region = self._flow.region(name)
-        for around in region.outwards() if region is not None else ():
-            opener = self._flow.steps[around.step]
-            if isinstance(opener, ForeachStep):
-                yield GraphSourcePath("context", (opener.alias,))
-
-    def likely(self, name: str, field: str, wanted: Type) -> tuple[GraphSourcePath, Applicability] | None:
-        """The one path meant for a field: of its name, spelt like it, or the only one that the step does not use."""
-        paths = self.fitting(name, wanted)
-        same = [path for path in paths if path.parts[-1] == field]
-        if same:
-            return same[0], SAFE if len(same) == 1 else UNSAFE
-        by_name = {path.parts[-1]: path for path in paths}
-        guess = meant(field, by_name)
-        if guess is not None:
-            return by_name[guess], UNSAFE
-        used = {each.source for each in _bound(self._flow.steps[name])}
-        unused = [path for path in paths if path not in used]
-        return (unused[0], UNSAFE) if len(unused) == 1 else None
+    def likely(self, name: str, field: str, wanted: Type) -> Offer | None:
+        """What is meant for a field of the payload of a step."""
+        used = {each.source for each in _bound(self._flow.steps[name]) if isinstance(each.source, GraphSourcePath)}
+        return likely(self.fitting(name, wanted), field, used)
 
     def binding(self, name: str, target: LocalPath, wanted: Type) -> tuple[Fix, ...]:
         """A binding for a field that has none: of a path that is meant for it, else of a value to be replaced."""

@@ -58,7 +58,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             for write in access.writes:
                 found = list(_of_write(Writing(facts, flow, name, write)))
                 yield from found
-                if any(one.code is not UNPROVED_PRESENCE and one.code is not OPTIONAL_SOURCE for one in found):
+                known = any(one.code is not UNPROVED_PRESENCE and one.code is not OPTIONAL_SOURCE for one in found)
+                if known or facts.is_misdirected(flow, write):
                     faulty.add(write)
             yield from commits.of_step(facts, flow, name, faulty)
 
@@ -66,7 +67,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
 def _of_write(writing: Writing) -> Iterator[Diagnostic]:
     found = list(writing.source())
     yield from found
-    if not any(one.severity is Severity.ERROR for one in found) and not writing.clashes:
+    if not any(one.severity is Severity.ERROR for one in found) and not writing.misdirected:
         yield from writing.target()
 
 
@@ -103,8 +104,8 @@ class Writing:
         return self.flow.steps[self.name]
 
     @property
-    def clashes(self) -> bool:
-        return self.facts.reads(self.flow).clashes(self.write)
+    def misdirected(self) -> bool:
+        return self.facts.is_misdirected(self.flow, self.write)
 
     # Where the value comes from
 

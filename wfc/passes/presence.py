@@ -12,7 +12,7 @@ from wfc.passes.places import around
 from wfc.passes.reads import Fault, Optional, Unsure, Unwritten
 from wfc.passes.remedies import default_for, requiring
 from wfc.passes.sources import looks
-from wfc.passes.ways import way_without
+from wfc.passes.witnesses import Witnesses, undone
 
 _BINDINGS = ("input", "request")
 NEVER_WRITTEN = Code(
@@ -73,8 +73,8 @@ OPTIONAL_SOURCE = Code(
     message="`{step}` binds `{got}`, and {owner} does not require it; expected it to be there whenever it is read",
     help="let {owner} require `{field}`, or test before that it is there",
     why=(
-        "A field that a schema does not require may be left out by whoever fills it, and then the binding finds nothing "
-        "and the step fails with `missing_path`. It works until the first caller, or the first answer, without it."
+        "A field that a schema does not require may be left out by whoever fills it, and then the binding finds "
+        "nothing and the step fails with `missing_path`. It works until the first caller, or the first answer, without it."
     ),
     example=example(
         """{"name": "rest", "start": "nap",
@@ -96,8 +96,8 @@ UNPROVED_PRESENCE = Code(
     message="`{step}` reads `{got}`, which may be missing: {reason}; expected it to be there whenever it is read",
     help="let a schema require it, or test before that it is there",
     why=(
-        "Strict checking promises that no run fails for want of a value, so everything that is read has to be proved to "
-        "be there: required by a schema, written on every way, or found by `exists`. Here that could not be proved."
+        "Strict checking promises that no run fails for want of a value, so everything that is read has to be proved "
+        "to be there: required by a schema, written on every way, or found by `exists`. Here that could not be proved."
     ),
     example=example(
         """{"name": "rest", "start": "nap",
@@ -114,28 +114,28 @@ CODES = (UNPROVED_PRESENCE, NEVER_WRITTEN, MAYBE_UNWRITTEN, OPTIONAL_SOURCE)
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
-        reads = facts.reads(flow)
+        reads, witnesses = facts.reads(flow), Witnesses(facts)
         for read in looks(reads):
             match reads.fault(read):
                 case Unwritten() as fault:
-                    yield _unwritten(facts, flow, fault)
+                    yield _unwritten(facts, flow, fault, witnesses)
                 case Optional() as fault if read.role in _BINDINGS:
                     yield _optional(facts, flow, fault)
                 case Optional() | Unsure() as fault:
                     yield _unproved(facts, flow, fault)
 
 
-def _unwritten(facts: Facts, flow: Flow, fault: Unwritten) -> Diagnostic:
+def _unwritten(facts: Facts, flow: Flow, fault: Unwritten, witnesses: Witnesses) -> Diagnostic:
     read = fault.read
-    way = None if fault.certain else way_without(facts, flow, read, fault.depth)
+    witness = None if fault.certain else witnesses.of(read, fault.depth)
     return (NEVER_WRITTEN if fault.certain else MAYBE_UNWRITTEN).at(
         read.at,
-        confidence="proved" if fault.certain or way else "likely",
-        related=around(facts, flow, fault.reached),
+        confidence="proved" if fault.certain or witness else "likely",
+        related=(*undone(witness), *around(facts, flow, fault.reached)),
         fixes=default_for(flow, fault.reached),
         step=read.step,
         got=str(read.path),
-        path=way or flow.trail(read.step),
+        path=list(witness.way) if witness else flow.trail(read.step),
     )
 
 

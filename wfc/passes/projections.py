@@ -1,4 +1,4 @@
-"""What an end projects is an output of its workflow: every required field is there, and everything fits (reference 2.3.9)."""
+"""What an end projects is an output of its workflow: what is required is there, and everything fits (reference 2.3.9)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wfc.passes.places import around
 from wfc.passes.remedies import default_for, optional_in
 from wfc.passes.types import NOTHING, Fit, Type, Verdict, describe
 from wfc.passes.values import Read
-from wfc.passes.ways import way_without
+from wfc.passes.witnesses import Witnesses, undone
 
 UNPROVED_OUTPUT = Code(
     code="WF395",
@@ -47,7 +47,7 @@ OUTPUT_NEVER_WRITTEN = Code(
     code="WF402",
     rule="output-never-written",
     severity=Severity.ERROR,
-    message="the output requires `{got}`, and nothing that leads to `{end}` writes `state.{got}`; expected a write before",
+    message="the output requires `{got}`, which nothing on the way to `{end}` writes to state; expected a write before",
     help="write `state.{got}` before `{end}`, give it a default, or do not require it",
     why=(
         "The output of a workflow is what state holds under the names of the output schema when it ends. A required "
@@ -70,7 +70,7 @@ OUTPUT_MAYBE_UNWRITTEN = Code(
     rule="output-maybe-unwritten",
     severity=Severity.WARNING,
     strict=Strict.ERROR,
-    message="the output requires `{got}`, and not every way to `{end}` writes `state.{got}`; expected a write on all of them",
+    message="the output requires `{got}`, which not every way to `{end}` writes to state; expected a write on all of them",
     help="write `state.{got}` on the way that is shown as well, give it a default, or do not require it",
     why=(
         "The output of a workflow is what state holds under the names of the output schema when it ends. A run that "
@@ -97,7 +97,7 @@ CODES = (UNPROVED_OUTPUT, OUTPUT_NEVER_WRITTEN, OUTPUT_MAYBE_UNWRITTEN, TYPE_MIS
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
-        yield from _Projecting(facts, flow, types.of(flow.workflow.output_schema)).all()
+        yield from _Projecting(facts, flow, types.of(flow.workflow.output_schema), Witnesses(facts)).all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,7 @@ class _Projecting:
     facts: Facts
     flow: Flow
     schema: Type
+    witnesses: Witnesses
 
     def all(self) -> Iterator[Diagnostic]:
         """A field of another type is reported once, at its schema; one that is not there at each end."""
@@ -158,7 +159,7 @@ class _Projecting:
         return [name for name in required_fields(self.schema) if name not in there]
 
     def _missing(self, end: _End, name: str, told: set[str]) -> Iterator[Diagnostic]:
-        """A field that nothing in the workflow writes is reported at the first end; else each end is judged by itself."""
+        """A field that nothing writes at all is reported at the first end; else each end is judged by itself."""
         read = next((read for read in end.reads if read.path.parts[0] == name), None)
         looks = self.facts.reads(self.flow)
         if name in told or (read is not None and looks.follows((name,))):
@@ -169,20 +170,21 @@ class _Projecting:
 
     def _unwritten(self, end: _End, read: Read) -> Diagnostic:
         name, never = read.path.parts[0], self._there(read) is Verdict.NEVER
-        way = None if never else way_without(self.facts, self.flow, read, 0)
+        witness = None if never else self.witnesses.of(read, 0)
         schema = self.flow.workflow.output_schema
         place = self.flow.workflow.at.below("output_schema")
         return (OUTPUT_NEVER_WRITTEN if never else OUTPUT_MAYBE_UNWRITTEN).at(
             end.at,
-            confidence="proved" if never or way else "likely",
+            confidence="proved" if never or witness else "likely",
             related=(
                 Related("declared", place.below("required"), "required here"),
+                *undone(witness),
                 *around(self.facts, self.flow, read.path),
             ),
             fixes=(*optional_in(schema, name, place), *default_for(self.flow, read.path)),
             got=name,
             end=self._named(end),
-            path=way or self._trail(end),
+            path=list(witness.way) if witness else self._trail(end),
         )
 
     def _unlisted(self, end: _End, name: str) -> Diagnostic:

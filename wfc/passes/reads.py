@@ -1,8 +1,8 @@
 """What is wrong with a look at a path, if anything: one reason for each look.
 
-Guarantees: a look without a fault surely finds something, or asks only whether there is something. A fault is `certain`
-only where no run that comes there can find anything. Bare `state`, `input` and `context` are always there, and which keys
-`context` has is a question for others.
+Guarantees: a look without a fault surely finds something, or asks only whether there is something. A fault is
+`certain` only where no run that comes there can find anything. Bare `state`, `input` and `context` are always there,
+and which keys `context` has is a question for others.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Reads:
         return Unwritten(read, 0, there is NEVER)
 
     def follows(self, parts: Parts) -> bool:
-        """Whether that a state path is not written follows from another fault: of a binding that may have been meant to."""
+        """Whether it follows from another fault that a state path is not written: a binding may have been meant to."""
         if self._unread or parts in self._doubtful or parts[0] in self._cut_off:
             return True
         return self._misdirected and parts[:1] not in self.written
@@ -273,7 +273,7 @@ class Reads:
         return cell.type
 
     def _cell(self, read: Read, rest: Parts) -> Cell:
-        """What is known, where the look is, of the place `rest` below the first segment of its path, if all above is there."""
+        """What is known, where the look is, of the place `rest` below the first segment, if all above is there."""
         spot = spot_of(self.flow, read.step, GraphSourcePath(read.path.base, read.path.parts[:1]))
         if spot is None:
             cell = self.solver.seen_at(read.step, GraphSourcePath(read.path.base, read.path.parts[:1]))

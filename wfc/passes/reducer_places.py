@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Any
 
-from wfc.ir import pieces, referenced
+from wfc.ir import BY_NAME, REPLACE, pieces, reducer_ref, referenced
 from wfc.source import lookup, pointer, pointer_parts
 
 Parts = tuple[str, ...]
 
+_BUILT_IN, _ALIKE = REPLACE.source, 0.8
 _ONE = (
     "items", "additionalItems", "contains", "not", "if", "then", "else", "additionalProperties",
     "unevaluatedProperties", "unevaluatedItems", "propertyNames",
@@ -54,6 +56,15 @@ def reducers(schema: Any) -> tuple[list[Counting], list[Misplaced]]:
         if "reducer" in inner and at not in counting
     ]
     return found, others
+
+
+def is_unknown(written: Any) -> bool:
+    """Whether what is named is surely no reducer; a source of one's own may have some, which only a run knows."""
+    found = reducer_ref(written)
+    if found is None:
+        return True
+    slip = SequenceMatcher(None, found.source, _BUILT_IN).ratio() >= _ALIKE
+    return slip and found.name not in BY_NAME
 
 
 def _declaring(schema: Any) -> Mapping[str, tuple[dict[str, Any], Parts]]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity
-from wfc.ir import ReducerRef, reducer_ref
 from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
+from wfc.passes.reducer_kinds import APPEND, ARRAY, gives, written
 from wfc.passes.reducer_places import Counting
 from wfc.passes.repairs import SAFE, UNSAFE, rewrite, take_out
-from wfc.passes.types import ANYTHING, Type, Verdict, describe, fits
+from wfc.passes.types import Type, Verdict, describe, fits
 from wfc.passes.values import Write
 
 REDUCER_TYPE = Code(
@@ -44,51 +43,33 @@ REDUCER_TYPE = Code(
 )
 CODES = (REDUCER_TYPE,)
 _SHOWN = 5
-_APPEND, _EXTEND = "wf.std.append", "wf.std.extend"
-_ARRAY, _TEXT_OR_NUMBER = types.array_of(ANYTHING), types.of({"type": ["number", "string"]})
-_GIVES: Mapping[str, Type] = {
-    _APPEND: types.array_of(ANYTHING, 1),
-    _EXTEND: _ARRAY,
-    "wf.std.set_union": _ARRAY,
-    "wf.std.merge_object": types.open_record({}),
-    "wf.std.max": _TEXT_OR_NUMBER,
-    "wf.std.min": _TEXT_OR_NUMBER,
-    "wf.std.add": types.of({"type": "number"}),
-}
+_EXTEND = "wf.std.extend"
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         uses = facts.field_uses(flow)
+        wrong = facts.misfits(flow)
+        lists = facts.appended(flow)
         for each in uses.reducers[0]:
-            reducer = reducer_ref(each.written)
-            if reducer is not None and uses.declared.reducer(each.parts) == reducer:
-                found = _misfit(facts, flow, uses, each, reducer)
-                yield from [found] if found is not None else _lists(facts, flow, uses, each, reducer)
+            if each.parts in wrong:
+                yield _misfit(facts, flow, each, wrong[each.parts])
+            else:
+                writes = uses.paths.written.get(each.parts, ())
+                found = [(write, lists[write]) for write in writes if write in lists]
+                yield from [_appended(flow, uses, each, found, len(found) == len(writes))] if found else []
 
 
-def _gives(reducer: ReducerRef) -> Type:
-    """All that a reducer can make of a field; anything where that is not known."""
-    if reducer.name != "wf.std.modulo_add":
-        return _GIVES.get(reducer.name, ANYTHING)
-    modulus = reducer.config.get("modulus")
-    if isinstance(modulus, bool) or not isinstance(modulus, int | float) or modulus <= 0:
-        return ANYTHING
-    return types.of({"type": "number", "minimum": 0, "exclusiveMaximum": modulus})
-
-
-def _misfit(facts: Facts, flow: Flow, uses: FieldUses, each: Counting, reducer: ReducerRef) -> Diagnostic | None:
+def _misfit(facts: Facts, flow: Flow, each: Counting, held: Type) -> Diagnostic:
     """The finding for a field that refuses all that its reducer gives."""
-    held, given = uses.declared.type(each.parts), _gives(reducer)
-    if types.is_empty(held) or not types.disjoint(held, given):
-        return None
+    reducer = facts.field_uses(flow).declared.reducer(each.parts)
     fix, expected = _fitting(facts, flow, each, held)
     return REDUCER_TYPE.at(
         _place(flow, each),
         fixes=(fix,),
         reducer=reducer.name,
         field=".".join(("state", *each.parts)),
-        problem=f"it gives {describe(given)}, and the field is {describe(held)}",
+        problem=f"it gives {describe(gives(reducer))}, and the field is {describe(held)}",
         got=describe(held),
         expected=expected,
     )
@@ -108,17 +89,13 @@ def _fitting(facts: Facts, flow: Flow, each: Counting, held: Type) -> tuple[Fix,
 
 def _suited(facts: Facts, flow: Flow, each: Counting, held: Type) -> tuple[str, bool]:
     """`append` where elements are written, `extend` where lists are."""
-    written = [_written(facts, write) for write in facts.field_uses(flow).paths.written.get(each.parts, ())]
+    writes = facts.field_uses(flow).paths.written.get(each.parts, ())
+    found = [written(facts.values, write) for write in writes]
     element = types.elements(held)
-    if written and all(fits(one, element).verdict is Verdict.ALWAYS and types.disjoint(one, _ARRAY) for one in written):
-        return _APPEND, True
-    lists = bool(written) and all(types.is_array(one) is Verdict.ALWAYS for one in written)
-    return (_EXTEND, False) if lists else (_APPEND, False)
-
-
-def _written(facts: Facts, write: Write) -> Type:
-    """All that a binding may write."""
-    return types.either(*(facts.values.source(write, outcome).type for outcome in write.outcomes))
+    if found and all(fits(one, element).verdict is Verdict.ALWAYS and types.disjoint(one, ARRAY) for one in found):
+        return APPEND, True
+    lists = bool(found) and all(types.is_array(one) is Verdict.ALWAYS for one in found)
+    return (_EXTEND, False) if lists else (APPEND, False)
 
 
 def _place(flow: Flow, each: Counting) -> Place:
@@ -127,44 +104,23 @@ def _place(flow: Flow, each: Counting) -> Place:
     return Place(workflow.file, pointer, workflow.workflow, None, "state_schema")
 
 
-# -- lists ------------------------------------------------------------------------------------------------------------
-
-
-def _lists(facts: Facts, flow: Flow, uses: FieldUses, each: Counting, reducer: ReducerRef) -> Iterator[Diagnostic]:
-    """Lists of elements that are appended as if each were one element; one finding, at the first write."""
-    if reducer.name != _APPEND:
-        return
-    element = types.elements(uses.declared.type(each.parts))
-    written = [(write, _written(facts, write)) for write in uses.paths.written.get(each.parts, ())]
-    lists = [(write, one) for write, one in written if _is_list_of(one, element)]
-    if lists:
-        yield _appended(flow, each, element, lists, len(lists) == len(written))
-
-
-def _is_list_of(written: Type, element: Type) -> bool:
-    """Whether what is written is never an element, and always a list of what may be elements."""
-    if types.is_empty(written) or fits(written, element).verdict is not Verdict.NEVER:
-        return False
-    return types.is_array(written) is Verdict.ALWAYS and not types.disjoint(types.elements(written), element)
-
-
 def _appended(
-    flow: Flow, each: Counting, element: Type, lists: Sequence[tuple[Write, Type]], every: bool
+    flow: Flow, uses: FieldUses, each: Counting, lists: Sequence[tuple[Write, Type]], every: bool
 ) -> Diagnostic:
-    (first, written), *others = lists
+    """Lists of elements that are appended as if each were one element; one finding, at the first write."""
+    (first, one), *others = lists
     related = [Related("declared", _place(flow, each), "the reducer")]
     related += [Related("written", write.at, "here too") for write, _ in others[:_SHOWN]]
-    extend: Any = _EXTEND
-    step = flow.steps[first.step].id
-    problem = f"`{step}` writes {describe(written)} as one element, and elements are {describe(element)}"
+    element = types.elements(uses.declared.type(each.parts))
+    fix = rewrite(f"Write `{_EXTEND}`", _place(flow, each), each.written, _EXTEND, SAFE if every else UNSAFE)
     return REDUCER_TYPE.at(
         first.at,
         related=tuple(related),
-        fixes=(rewrite(f"Write `{_EXTEND}`", _place(flow, each), each.written, extend, SAFE if every else UNSAFE),),
+        fixes=(fix,),
         hides=len(others),
-        reducer=_APPEND,
+        reducer=APPEND,
         field=str(first.path),
-        problem=problem,
-        got=describe(written),
+        problem=f"`{flow.steps[first.step].id}` writes {describe(one)} as one element, and elements are {describe(element)}",
+        got=describe(one),
         expected=f"`{_EXTEND}`, which adds each of them",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from difflib import SequenceMatcher
 from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
@@ -14,7 +13,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
-from wfc.passes.reducer_places import Misplaced
+from wfc.passes.reducer_places import Misplaced, is_unknown
 from wfc.passes.repairs import PLACEHOLDER, SAFE, patch, rewrite, take_out
 from wfc.passes.spelling import alike, meant
 from wfc.passes.types import kinds
@@ -92,7 +91,6 @@ MISPLACED_REDUCER = Code(
 )
 CODES = (UNKNOWN_REDUCER, BAD_REDUCER_CONFIG, MISPLACED_REDUCER)
 _BUILT_IN = "wf.std"
-_ALIKE = 0.8
 _LONGEST = 40
 # What others call a reducer that there is.
 _MEANT = {"push": "append", "concat": "extend", "merge": "merge_object", "sum": "add", "overwrite": "replace"}
@@ -103,11 +101,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         uses = facts.field_uses(flow)
         counting, others = uses.reducers
         for each in counting:
-            place = _place(flow, each.at)
-            known = _known(each.written)
-            if known is None:
-                yield from _unknown(place, each.written)
-            else:
+            place, known = _place(flow, each.at), _known(each.written)
+            if is_unknown(each.written):
+                yield _unknown(place, each.written)
+            elif known is not None:
                 yield from _config(place, each.written, known)
         for other in others:
             yield _misplaced(flow, uses, other)
@@ -126,29 +123,18 @@ def _known(written: Any) -> Reducer | None:
 # -- names ------------------------------------------------------------------------------------------------------------
 
 
-def _unknown(place: Place, written: Any) -> Iterator[Diagnostic]:
-    """A source other than the built-in one may have reducers of its own, which only a run knows."""
+def _unknown(place: Place, written: Any) -> Diagnostic:
     found = reducer_ref(written)
-    if found is not None and found.source != _BUILT_IN and not _is_slip(found.source):
-        return
-    name = written if isinstance(written, str) else None if found is None else found.name
-    guess = _meant(name) if name is not None else None
-    names = (
-        [guess, *(each for each in alike(name or "", BY_NAME) if each != guess)]
-        if guess
-        else alike(name or "", BY_NAME)
-    )
-    yield UNKNOWN_REDUCER.at(
+    name = written if isinstance(written, str) else "" if found is None else found.name
+    guess = _meant(name)
+    names = list(dict.fromkeys([*([guess] if guess else []), *alike(name, BY_NAME)]))
+    return UNKNOWN_REDUCER.at(
         place,
         fixes=() if guess is None else (_renamed(place, written, guess),),
-        got=f"`{name}`" if name is not None else "what stands here",
+        got=f"`{name}`" if name else "what stands here",
         expected=f"one such as `{names[0]}`",
         allowed=names,
     )
-
-
-def _is_slip(source: str) -> bool:
-    return SequenceMatcher(None, source, _BUILT_IN).ratio() >= _ALIKE
 
 
 def _meant(name: str) -> str | None:

@@ -52,7 +52,8 @@ PATH_THROUGH_SCALAR = Code(
     ),
     example=example(
         """{"name": "rest", "start": "nap",
- "input_schema": {"type": "object", "properties": {"seconds": {"type": "number", "minimum": 0}}, "required": ["seconds"]},
+ "input_schema": {"type": "object", "properties": {"seconds": {"type": "number", "minimum": 0}},
+                  "required": ["seconds"]},
  "nodes": [{"id": "nap", "type": "wait", "seconds": {"path": "input.seconds.value"}}],
                                                              ^^^^^^^^^^^^^^^^^^^^^
  "edges": [{"from": "nap", "outcome": "ok", "to": "__end__"}]}

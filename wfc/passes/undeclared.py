@@ -19,7 +19,6 @@ from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
 from wfc.passes.repairs import SAFE, UNSAFE, patch, put
 from wfc.passes.spelling import Speller, alike, meant
-from wfc.passes.types import Verdict
 from wfc.passes.values.access import Write
 
 UNDECLARED_STATE = Code(
@@ -71,7 +70,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         for parts, named in _named(flow, uses).items():
             if parts[0] not in uses.declared.roots:
                 roots.setdefault(parts[0], []).extend(named)
-            elif _is_refused(uses, parts):
+            elif uses.refuses(parts):
                 yield from (_inside(uses, use) for use in named)
         speller = Speller(uses.declared.roots)
         order = {id(step): index for index, step in enumerate(flow.workflow.steps)} if roots else {}
@@ -91,15 +90,6 @@ def _named(flow: Flow, uses: FieldUses) -> dict[Parts, list[_Use]]:
             for index, path in enumerate(step.locals):
                 found.setdefault(path.parts, []).append(_Use(step, path.parts, step.at.below("locals", index)))
     return found
-
-
-def _is_refused(uses: FieldUses, parts: Parts) -> bool:
-    """Whether no object that the schema admits has the place, though there may be objects on the way to it."""
-    whole = uses.declared.type(parts[:1])
-    if len(parts) == 1 or types.is_empty(whole):
-        return False
-    found = types.at(whole, parts[1:])
-    return found.presence is Verdict.NEVER and not found.through
 
 
 def _root(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], speller: Speller) -> Diagnostic:

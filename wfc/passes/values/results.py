@@ -87,13 +87,18 @@ def _returned(definition: NodeDef, access: Access, outcome: str, type_of: TypeOf
     builtin = std.BY_KEY.get(definition.uses.capability_key) if definition.uses.source == std.SOURCE else None
     if builtin is None or outcome not in builtin.outcomes:
         return kept
-    given = types.std_outputs(builtin.key, payload(access.arguments, type_of))[outcome]
-    return both(kept, _split(given, kept))
+    return _inferred(builtin.key, outcome, payload(access.arguments, type_of), kept)
 
 
 @lru_cache(maxsize=1024)
 def _kept(schema: Schema) -> Type:
     return types.kept(schema)
+
+
+@lru_cache(maxsize=4096)
+def _inferred(key: str, outcome: str, given: Type, kept: Type) -> Type:
+    """What a built-in returns, given its payload, behind a definition that keeps some of it."""
+    return both(kept, _split(types.std_outputs(key, given)[outcome], kept))
 
 
 def _split(given: Type, kept: Type) -> Type:

@@ -1,0 +1,30 @@
+"""Ways through a workflow on which state is not written: what shows that a path may be missing."""
+
+from __future__ import annotations
+
+from wfc.diagnostics import Related
+from wfc.passes.facts import Facts
+from wfc.passes.values import Missing, Read
+
+_MOST = 100
+
+
+class Witnesses:
+    """The ways that findings show. A workflow with very many such findings has them for the first hundred only."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._left = _MOST
+
+    def of(self, read: Read, depth: int) -> Missing | None:
+        """A way to a look on which its path, up to the segment `depth`, is not there; none where none was found."""
+        self._left -= 1
+        found = self._facts.values.why_missing(read, depth) if self._left >= 0 else None
+        return found if found is not None and found.way else None
+
+
+def undone(witness: Missing | None) -> tuple[Related, ...]:
+    """The write that takes a path away."""
+    if witness is None or witness.undone is None:
+        return ()
+    return (Related("on the path", witness.undone.at, f"`{witness.undone.step}` takes it away"),)
