@@ -6,12 +6,21 @@ import json
 from pathlib import Path
 
 import jsonschema_rs
+import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from tests.cli.conftest import APPROVAL, Command
+from tests.cli.conftest import Command
+from tests.cli.greeting import GREETING
 from wfc.report import DIAGNOSTICS_SCHEMA
 
-BROKEN = json.dumps(APPROVAL, indent=2).replace('"to": "ask"', '"to": "aks"')
+BROKEN = json.dumps(GREETING, indent=2).replace('"to": "ask"', '"to": "aks"')
+
+
+@pytest.fixture
+def flows(here: Path) -> Path:
+    """The folder with `approval.wf.json`, in which nothing is found."""
+    (here / "approval.wf.json").write_text(json.dumps(GREETING, indent=2))
+    return here
 
 
 def test_a_finding_is_shown_in_the_lines_of_the_author(wfc: Command, flows: Path, snapshot: SnapshotAssertion) -> None:
@@ -32,7 +41,7 @@ def test_json_is_one_document_of_the_published_shape(wfc: Command, flows: Path) 
     jsonschema_rs.validate(DIAGNOSTICS_SCHEMA, found)
     first = found["diagnostics"][0]
     assert (first["code"], first["at"]["file"]) == ("WF101", "broken.wf.json")
-    assert first["at"]["start"] == {"line": 99, "column": 13}
+    assert first["at"]["start"] == {"line": 98, "column": 13}
     assert (found["ok"], found["clean"]) == (False, None)
 
 
@@ -49,7 +58,22 @@ def test_standard_input_is_a_document(wfc: Command, here: Path) -> None:
 
 
 def test_strict_says_clean_or_not(wfc: Command, flows: Path) -> None:
-    assert wfc("check", "approval.wf.json", "--strict", "--json").json["clean"] is False
+    assert wfc("check", "approval.wf.json", "--json").json["clean"] is None
+    assert wfc("check", "approval.wf.json", "--strict", "--json").json["clean"] is True
+    (flows / "broken.wf.json").write_text(BROKEN)
+    assert wfc("check", ".", "--strict", "--json").json["clean"] is False
+
+
+@pytest.mark.parametrize("silencing", [["--ignore", "WF112"], ["--select", "WF2"], ["--baseline", "known.json"], []])
+def test_nothing_is_clean_of_which_something_is_not_told(wfc: Command, flows: Path, silencing: list[str]) -> None:
+    allowed = [] if silencing else [{"code": "WF112", "reason": "both are asked for"}]
+    warned = {**GREETING, "outcomes": ["ok", "rejected", "never"], "x-wfc-allow": allowed}
+    (flows / "approval.wf.json").write_text(json.dumps(warned))
+    if "--baseline" in silencing:
+        wfc("check", ".", *silencing, "--update-baseline")
+    told = wfc("check", ".", "--strict", "--json", *silencing).json
+    assert (told["ok"], told["clean"], told["diagnostics"]) == (True, False, [])
+    assert told["summary"]["suppressed"] + told["summary"]["baselined"] == 1
 
 
 def test_codes_can_be_left_out_but_not_those_without_which_nothing_means_anything(wfc: Command, flows: Path) -> None:
@@ -59,7 +83,7 @@ def test_codes_can_be_left_out_but_not_those_without_which_nothing_means_anythin
 
 
 def test_the_fail_level_of_the_command_wins_over_that_of_the_configuration(wfc: Command, flows: Path) -> None:
-    unreached = {**APPROVAL, "outcomes": ["ok", "rejected", "never"]}
+    unreached = {**GREETING, "outcomes": ["ok", "rejected", "never"]}
     (flows / "warned.wf.json").write_text(json.dumps(unreached))
     assert wfc("check", "warned.wf.json").code == 0
     (flows / "wfc.toml").write_text('[check]\nfail-level = "warning"\n')
@@ -125,3 +149,18 @@ def test_explain_of_what_is_no_code(wfc: Command) -> None:
     ended = wfc("explain", "unknwn-target")
     assert (ended.code, ended.out) == (2, "")
     assert ended.err == "error: `unknwn-target` is neither a code nor a rule; nearest: `unknown-target`\n"
+
+
+def test_explain_without_a_code_lists_all_of_them(wfc: Command) -> None:
+    lines = wfc("explain").out.splitlines()
+    codes = [line.split()[0] for line in lines]
+    assert codes == sorted(set(codes))
+    assert {"WF001", "WF101", "WF900", "WF901"} <= set(codes)
+    told = wfc("explain", "--json").json
+    assert (told["schema"], [one["code"] for one in told["codes"]]) == ("wfc.codes/1", codes)
+
+
+def test_every_listed_code_and_rule_is_explained(wfc: Command) -> None:
+    for known in wfc("explain", "--json").json["codes"]:
+        told = wfc("explain", known["rule"], "--json").json
+        assert (told["code"], told["why"] != "", told["bad"] != told["good"]) == (known["code"], True, True)

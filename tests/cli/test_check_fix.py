@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import APPROVAL, Command
+from tests.cli.conftest import Command
+from tests.cli.greeting import GREETING
 from wfc import driver
 from wfc.linting import repairing
 
@@ -161,9 +162,9 @@ def test_a_diff_changes_nothing_and_can_be_applied(wfc: Command, here: Path) -> 
     write(here / "a.wf.json", MENDED)
     ended = wfc("check", ".", "--diff", "--no-cache")
     assert (ended.code, ended.err) == (1, "would fix 1 finding in 1 file\n")
-    assert ended.out.splitlines()[:3] == ["--- b.wf.json", "+++ b.wf.json", "@@ -8,7 +8,7 @@"]
+    assert ended.out.splitlines()[:3] == ["--- b.wf.json", "+++ b.wf.json", "@@ -8,6 +8,6 @@"]
     assert (here / "b.wf.json").read_text() == FLOW
-    subprocess.run(["patch", "-p0", "-s"], cwd=here, input=ended.out, text=True, check=True)
+    subprocess.run(["git", "apply", "-p0"], cwd=here, input=ended.out, text=True, check=True)
     assert (here / "b.wf.json").read_text() == MENDED
     assert wfc("check", ".", "--diff").code == 0
     assert wfc("check", ".", "--diff", "--unsafe-fixes").code == 1
@@ -199,5 +200,5 @@ def test_all_that_can_be_fixed_is_counted_for_who_does_not_fix(wfc: Command, her
 
 
 def test_a_workflow_without_faults_has_nothing_to_fix(wfc: Command, here: Path) -> None:
-    write(here / "a.wf.json", json.dumps(APPROVAL))
+    write(here / "a.wf.json", json.dumps(GREETING))
     assert wfc("check", ".", "--diff", "--unsafe-fixes").out == ""

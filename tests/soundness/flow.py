@@ -133,7 +133,8 @@ def source(flow: Flow, env: Env, fits: Fits = anything, almost: Fits = nothing) 
         loose = _unsure(flow, env)
         if loose:
             return loose
-    found = [(path, schema) for path, schema in scene.readable(env) if fits(schema)]
+    readable = scene.readable(env) + (scene.whole(env) if chance(flow.rng, 0.03) else [])
+    found = [(path, schema) for path, schema in readable if fits(schema)]
     if not found:
         return None
     path, schema = flow.rng.choice(found)
@@ -168,6 +169,8 @@ def bind(flow: Flow, env: Env, target: str, schema: Json) -> Json:
 def inputs(flow: Flow, env: Env, most: int) -> tuple[list[Json], Json]:
     """Bindings, and the object schema that their target has."""
     bindings, properties = [], {}
+    if chance(flow.rng, 0.05) and (found := source(flow, env, of_kind("object"))):
+        return [{"target": ".", **found[0]}], shapes.wider(flow.rng, found[1])
     for name in ("a", "b", "c")[: flow.rng.randint(0, most)]:
         found = source(flow, env) if chance(flow.rng, 0.8) else None
         if found is None:
@@ -176,6 +179,10 @@ def inputs(flow: Flow, env: Env, most: int) -> tuple[list[Json], Json]:
         part, schema = found
         properties[name] = shapes.near(flow.rng, schema) if flow.wild() else shapes.wider(flow.rng, schema)
         bindings.append({"target": name, **part})
+    if bindings and chance(flow.rng, 0.1):
+        inner = properties.pop("a")
+        properties["deep"] = {"type": "object", "properties": {"a": inner}, "required": ["a"]}
+        bindings[0]["target"] = "deep.a"
     return bindings, _object(flow, properties)
 
 

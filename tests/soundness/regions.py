@@ -21,11 +21,21 @@ def sequence(flow: Flow, env: Env, place: Place) -> Made:
     for _ in range(flow.rng.randint(0, 2)):
         if not loose:
             break
-        known = flow.meet(loose) | {"context.prior_outcome": dict(shapes.TEXT)}
+        known = flow.meet(loose) | {
+            "context.prior_outcome": dict(shapes.TEXT),
+            "context.activated_incoming_edge": _EDGE,
+        }
         start, after = element(flow, known, place)
         flow.wire(loose, start)
         loose = after
     return first, loose
+
+
+_EDGE: Json = {
+    "type": "object",
+    "properties": {"from": shapes.TEXT, "outcome": shapes.TEXT, "to": shapes.TEXT},
+    "required": ["from", "outcome", "to"],
+}
 
 
 def element(flow: Flow, env: Env, place: Place) -> Made:

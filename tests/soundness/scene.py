@@ -160,6 +160,13 @@ def readable(env: Env) -> list[tuple[str, Json]]:
     return found
 
 
+def whole(env: Env) -> list[tuple[str, Json]]:
+    """The bare roots, of which little is known."""
+    given = [path.removeprefix("input.") for path in env if path.startswith("input.")]
+    known = {"type": "object", "properties": {name: env[f"input.{name}"] for name in given}, "required": given}
+    return [("input", known), ("state", {"type": "object"}), ("context", {"type": "object"})]
+
+
 def settled(fields: Json, env: Env) -> Env:
     """What is still known when anything may have been written meanwhile: presence, and declared types."""
     return {path: declared(fields, path) if path.startswith("state.") else one for path, one in env.items()}

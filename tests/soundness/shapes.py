@@ -14,7 +14,13 @@ Json = dict[str, Any]
 WORDS = ("red", "green", "blue", "")
 NAMES = ("id", "name", "size", "tags")
 INTEGER, TEXT, NUMBER, BOOLEAN = {"type": "integer"}, {"type": "string"}, {"type": "number"}, {"type": "boolean"}
-_LIMITS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "enum", "pattern")
+_LIMITS = (
+    *("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum", "const", "enum"),
+    *("minLength", "maxLength", "pattern", "minItems", "maxItems", "uniqueItems", "dependentRequired"),
+)
+
+
+_BOUNDS = {"minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"}
 
 
 def chance(rng: Random, share: float) -> bool:
@@ -35,6 +41,8 @@ def number(rng: Random, depth: int = 0) -> Json:
         made["minimum"] = rng.choice((0, 0, 1, -3))
     if chance(rng, 0.1):
         made["maximum"] = rng.choice((5, 10))
+    if chance(rng, 0.08):
+        made |= rng.choice(({"multipleOf": 2}, {"exclusiveMinimum": 0}, {"exclusiveMaximum": 7}, {"const": 3}))
     return made
 
 
@@ -48,6 +56,8 @@ def text(rng: Random, depth: int = 0) -> Json:
         return {"type": "string", "maxLength": 4}
     if kind == 3:
         return {"enum": ["red", 1, None][: rng.randint(1, 3)]}
+    if kind == 4 and chance(rng, 0.4):
+        return {"type": "string", "pattern": "^[a-z]+$"}
     return dict(TEXT)
 
 
@@ -91,6 +101,8 @@ def record(rng: Random, depth: int = 1) -> Json:
         made["required"] = required
     if chance(rng, 0.3):
         made["additionalProperties"] = rng.choice((False, False, True, {"type": "integer"}))
+    if chance(rng, 0.08):
+        made |= rng.choice(({"patternProperties": {"^x_": INTEGER}}, {"dependentRequired": {names[0]: [names[-1]]}}))
     return made
 
 
@@ -191,9 +203,11 @@ def _limited(rng: Random, found: Json) -> Json:
     kind = found.get("type")
     if kind == "number" and chance(rng, 0.5):
         return {**found, "type": "integer"}
-    if kind in ("integer", "number") and not {"minimum", "maximum"} & found.keys():
+    if "const" in found:
+        return found
+    if kind in ("integer", "number") and not _BOUNDS & found.keys():
         return {**found, rng.choice(("minimum", "maximum")): rng.choice((0, 1, 2))}
-    if kind == "string" and not {"enum", "minLength", "maxLength"} & found.keys():
+    if kind == "string" and not {"enum", "minLength", "maxLength", "pattern"} & found.keys():
         return {**found, **rng.choice(({"minLength": 1}, {"maxLength": 3}, {"enum": ["red", "blue"]}))}
     if kind == "array" and not {"minItems", "maxItems", "uniqueItems"} & found.keys():
         return {**found, **rng.choice(({"minItems": 1}, {"maxItems": 1}, {"maxItems": 3}, {"uniqueItems": True}))}
@@ -208,6 +222,8 @@ def _limited_object(rng: Random, found: Json) -> Json:
     if "maxProperties" not in found and len(found.get("required", ())) < 2 and chance(rng, 0.2):
         return {**found, "maxProperties": 2}
     free = sorted(found.get("properties", {}).keys() - set(found.get("required", ())))
+    if "dependentRequired" in found or "patternProperties" in found:
+        return found
     if free and chance(rng, 0.6):
         return {**found, "required": [*found.get("required", ()), rng.choice(free)]}
     return found if "additionalProperties" in found else {**found, "additionalProperties": False}

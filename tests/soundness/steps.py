@@ -23,11 +23,14 @@ def node(flow: Flow, env: Env, place: Place) -> Made:
     by_outcome = len(outcomes) > 1 and chance(flow.rng, 0.6)
     output, made = _outputs(flow, picked, outcomes[:1] if by_outcome else None)
     definition: Json = {"name": flow.name("work"), "input_schema": schema, "output_schema": made, "outcomes": outcomes}
-    if by_outcome:
-        definition["outcome_schemas"] = {one: {"type": "object"} for one in outcomes[1:]}
     step: Json = {"node": definition["name"], "input": bindings, "output": output}
+    if not picked and chance(flow.rng, 0.15):
+        picked = [building.own_field(flow, place, made)]
+        output.append({"source": ".", "target": picked[0].path, **({"on": outcomes[:1]} if by_outcome else {})})
     writing = set(outcomes[:1] if by_outcome else outcomes)
     envs = {one: building.after(flow, env, picked) if one in writing else env for one in outcomes}
+    if by_outcome:
+        definition["outcome_schemas"] = {one: _other_outcome(flow, place, output, envs, one) for one in outcomes[1:]}
     if chance(flow.rng, 0.2):
         step["catch"], told = building.caught(flow, place, output)
         envs["broke"] = building.after(flow, env, told)
@@ -38,6 +41,18 @@ def node(flow: Flow, env: Env, place: Place) -> Made:
     flow.defs.append(definition)
     name = flow.add("node", **step)
     return name, [(name, one, after) for one, after in envs.items()]
+
+
+def _other_outcome(flow: Flow, place: Place, output: list[Json], envs: dict[str, Env], outcome: str) -> Json:
+    """The output schema of a further outcome, which may write something of its own."""
+    made: Json = {"type": "object"}
+    if chance(flow.rng, 0.4):
+        targets = building.targets(flow, envs[outcome], place, 1)
+        for target in targets:
+            made |= {"properties": {"w": building.incoming(flow, target)}, "required": ["w"]}
+            output.append({"source": "w", "target": target.path, "on": [outcome]})
+        envs[outcome] = building.after(flow, envs[outcome], targets)
+    return made
 
 
 def _outputs(flow: Flow, picked: list[Target], on: list[str] | None) -> tuple[list[Json], Json]:

@@ -22,7 +22,7 @@ def smallest(made: Json, code: str, wanted: tuple[str, ...] = ()) -> Json:
     def fails(smaller: Json) -> bool:
         if errors(smaller) != wanted:
             return False
-        verdict = judge(smaller, _RUNS, frozenset(wanted))
+        verdict = judge(smaller, _RUNS)
         return verdict.failure is not None and verdict.failure.code == code
 
     return shrunk(made, fails)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -60,7 +61,8 @@ def _typed(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> Any:
             return _number(rng, schema)
         case "number":
             found = _number(rng, schema)
-            return found if rng.random() < 0.6 or "maximum" in schema else found + 0.5
+            half = found + 0.5
+            return half if rng.random() < 0.3 and _fits(half, schema) else found
         case "string":
             return _text(rng, schema)
         case "array":
@@ -83,19 +85,27 @@ def _implied(schema: dict[str, Any]) -> str | None:
 
 
 def _number(rng: Random, schema: dict[str, Any]) -> Any:
-    low, high = schema.get("minimum"), schema.get("maximum")
-    candidates = [one for one in (low, high) if one is not None]
-    candidates += [one for one in (0, 1, -1, 3, 7, 100) if _within(one, low, high)]
-    return rng.choice(candidates) if candidates else 0
+    limits = [schema[key] for key in ("minimum", "maximum") if key in schema]
+    candidates = [one for one in (*limits, 0, 1, -1, 2, 6, 7, 100) if _fits(one, schema)]
+    found = rng.choice(candidates) if candidates else 0
+    # A whole double is an integer to JSON Schema.
+    return float(found) if rng.random() < 0.05 else found
 
 
-def _within(one: Any, low: Any, high: Any) -> bool:
-    return (low is None or one >= low) and (high is None or one <= high)
+def _fits(one: Any, schema: dict[str, Any]) -> bool:
+    return (
+        one >= schema.get("minimum", one)
+        and one <= schema.get("maximum", one)
+        and one > schema.get("exclusiveMinimum", one - 1)
+        and one < schema.get("exclusiveMaximum", one + 1)
+        and one % schema.get("multipleOf", 1) == 0
+    )
 
 
 def _text(rng: Random, schema: dict[str, Any]) -> str:
     low, high = schema.get("minLength", 0), schema.get("maxLength", 40)
-    candidates = [one for one in _TEXTS if low <= len(one) <= high]
+    pattern = schema.get("pattern", "")
+    candidates = [one for one in _TEXTS if low <= len(one) <= high and re.search(pattern, one)]
     return rng.choice(candidates or ["x" * low])
 
 
@@ -117,6 +127,9 @@ def _object(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> dict[
     for name in sorted({*properties, *required}):
         if name in required or (depth > 0 and len(made) < most and rng.random() < 0.5):
             made[name] = value(rng, properties.get(name, {}), root, depth - 1)
+    for name, others in schema.get("dependentRequired", {}).items():
+        for other in others if name in made else ():
+            made.setdefault(other, value(rng, properties.get(other, {}), root, depth - 1))
     further = schema.get("additionalProperties", True)
     if further is not False and len(made) < most and rng.random() < 0.15:
         made.setdefault(rng.choice(_FURTHER), value(rng, further if isinstance(further, dict) else {}, root, 1))

@@ -26,7 +26,7 @@ def holds(code: str) -> bool:
     """Whether the workflow still has errors of that code alone, and a run of it still fails."""
     made = json.loads(_file(code).read_text("utf-8"))["workflow"]
     whole = made if "workflows" in made else {"main": made["name"], "workflows": [made]}
-    verdict = judge(whole, _RUNS, frozenset({code}))
+    verdict = judge(whole, _RUNS)
     return verdict.codes == (code,) and verdict.failure is not None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.values import making
+from tests.values import answering
 from wfc.ir import Delay, Invoke, Refused, RunState
 from wfc.vm import Machine
 
@@ -36,7 +36,7 @@ def observed(machine: Machine, choose: random.Random) -> Observed:
             if isinstance(effect, Invoke) and effect.definition == "probe":
                 seen.shown.append((effect.workflow, effect.node_id, effect.payload))
             if isinstance(effect, (Invoke, Delay)):
-                machine.answer(making.answer(effect, choose))
+                machine.answer(answering.answer(effect, choose))
         if machine.status != "interrupted":
             break
         _resume(machine, choose)

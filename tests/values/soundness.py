@@ -6,9 +6,10 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tests.values import making
+from tests.values import answering, making
 from tests.values.observing import Observed, observed
 from tests.values.studied import Json, Studied
+from wfc.ir import ForeachStep
 from wfc.passes import types
 from wfc.passes.flow import Flow
 from wfc.passes.types import Type, Verdict
@@ -23,7 +24,7 @@ def disagreements(document: Json, choose: random.Random, runs: int = 3) -> Itera
     studied = Studied(document)
     linked = link(studied.program())
     for _ in range(runs):
-        machine = Machine.start(linked, making.given(choose), run_id="r", step_limit=2000)
+        machine = Machine.start(linked, answering.given(choose), run_id="r", step_limit=2000)
         seen = observed(machine, choose)
         yield from _of_probes(studied, seen)
         yield from _of_entries(studied, seen)
@@ -50,7 +51,7 @@ def _paths(flow: Flow, step: str) -> Iterator[GraphSourcePath]:
 
 
 def _keys(flow: Flow, step: str) -> list[str]:
-    aliases = [each.alias for each in flow.steps.values() if each.type == "foreach"]
+    aliases = [each.alias for each in flow.steps.values() if isinstance(each, ForeachStep)]
     return [*aliases, "loop_item", "loop_index", "item_of_nothing"]
 
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import random
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.values import making
 from tests.values.soundness import disagreements
-
-# Each of these once disagreed.
-FOUND = (35,)
 
 
 @settings(max_examples=40, suppress_health_check=list(HealthCheck))
@@ -20,9 +16,3 @@ FOUND = (35,)
 def test_presence_and_types_agree_with_every_observation(seed: int) -> None:
     choose = random.Random(seed)
     assert list(disagreements(making.workflow(choose.randrange, 1 + seed % 3), choose, runs=2)) == []
-
-
-@pytest.mark.parametrize("seed", FOUND)
-def test_what_once_disagreed(seed: int) -> None:
-    choose = random.Random(seed)
-    assert list(disagreements(making.workflow(choose.randrange, 1 + seed % 3), choose)) == []

@@ -33,7 +33,8 @@ def why(document: Json, step: str) -> tuple[list[str], str | None, list[str]] | 
     found = studied.values.why_missing(studied.reads(step)[0])
     if found is None:
         return None
-    return list(found.way), found.undone and found.undone.step, [write.step for write in found.writes]
+    undone = None if found.undone is None else found.undone.step
+    return list(found.way), undone, [write.step for write in found.writes]
 
 
 @pytest.mark.parametrize(

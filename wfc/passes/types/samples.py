@@ -233,9 +233,14 @@ def _objects(atom: Object) -> Generator[_Goal, Values, list[dict[str, Any]]]:
         if values:
             extra[name] = values[0]
     found += [{**least, name: value} for name, value in extra.items()]
-    wanted = max(0, atom.least - len(least))
     spare = list({**more, **extra}.items())
-    return [{**each, **dict(spare[:wanted])} for each in found] if wanted else found
+    return [_filled(each, spare, atom.least) for each in found]
+
+
+def _filled(given: dict[str, Any], spare: list[tuple[str, Any]], least: int) -> dict[str, Any]:
+    """An object with as many of some further keys as it lacks."""
+    missing = [(name, value) for name, value in spare if name not in given]
+    return {**given, **dict(missing[: max(0, least - len(given))])}
 
 
 def _further_names(atom: Object) -> Generator[_Goal, Values, list[str]]:

@@ -21,7 +21,7 @@ ALWAYS, MAYBE, NEVER = Verdict.ALWAYS, Verdict.MAYBE, Verdict.NEVER
 TypeOf = Callable[[Parts], Type]
 """The declared type of a place below a root, which holds whenever something is there."""
 
-_OBJECT, _EMPTY = types.open_record({}), types.record({})
+_OBJECT = types.open_record({})
 _INTEGER, _NUMBER = types.of({"type": "integer"}), types.of({"type": "number"})
 _NO_OBJECT = types.of({"not": {"type": "object"}})
 _MOST_NAMES = 100

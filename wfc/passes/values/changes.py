@@ -48,13 +48,13 @@ class Changes:
     points: Points
     reaching: Reaching
     beginning: Beginning
-    handed: Callable[[], Mapping[Region, Handed]]
-    touched: Callable[[], Mapping[Region, frozenset[Root]]]
+    handed: Mapping[Region, Handed]
+    touched: Mapping[Region, frozenset[Root]]
     over: Callable[[str], Needing[Cell]]
     given: Callable[[Given], Needing[Type]]
-    _kept: dict[tuple[Root, Type], Cell] = field(default_factory=dict, repr=False)
+    _replacements: dict[tuple[Root, Type], Cell] = field(default_factory=dict, repr=False)
+    _sources: dict[tuple[Type, LocalPath], Type] = field(default_factory=dict, repr=False)
     _ends: dict[str, dict[Root, list[End]]] = field(default_factory=dict, repr=False)
-    _read: dict[tuple[Type, LocalPath], Type] = field(default_factory=dict, repr=False)
 
     def recipe(self, key: Known) -> Recipe:
         root, seen = key
@@ -100,10 +100,10 @@ class Changes:
         return every([value_of(before), *effects]).then(applied)
 
     def _replaced(self, assign: Assign, incoming: Type) -> Cell:
-        key = assign.root, incoming
-        found = self._kept.get(key)
+        found = self._replacements.get((assign.root, incoming))
         if found is None:
-            found = self._kept[key] = put(UNKNOWN, assign.write.reducer, incoming, self.declared(assign.root)(()))
+            found = put(UNKNOWN, assign.write.reducer, incoming, self.declared(assign.root)(()))
+            self._replacements[assign.root, incoming] = found
         return found
 
     def _simply(self, before: Known, then: _Then | None) -> Needing[Cell]:
@@ -132,14 +132,14 @@ class Changes:
     def _incoming(self, assign: Assign) -> Needing[Type]:
         given = self.given(Given(assign.write.step, assign.outcome))
         if given.needs:
-            return given.then(lambda type: self._part(type, assign.write.source))
+            return given.then(lambda type: self._source(type, assign.write.source))
         type = given.of(())
-        return known(ANYTHING if type is None else self._part(type, assign.write.source))
+        return known(ANYTHING if type is None else self._source(type, assign.write.source))
 
-    def _part(self, type: Type, source: LocalPath) -> Type:
-        found = self._read.get((type, source))
+    def _source(self, type: Type, path: LocalPath) -> Type:
+        found = self._sources.get((type, path))
         if found is None:
-            found = self._read[type, source] = types.at(type, source.parts).type
+            found = self._sources[type, path] = types.at(type, path.parts).type
         return found
 
     def _assigning(self, assign: Assign, incoming: Type) -> _Then:
@@ -217,13 +217,13 @@ class Changes:
         if found is None:
             found = self._ends[barrier.step] = {}
             for end in barrier.ends:
-                for root in self.touched().get(end.region, ()):
+                for root in self.touched.get(end.region, ()):
                     found.setdefault(root, []).append(end)
         return found
 
     def _wrote(self, ends: Sequence[End], root: Root) -> list[Written | None]:
         """What the lineages of each end hand on."""
-        return [self.handed().get(end.region, {}).get(root) for end in ends]
+        return [self.handed.get(end.region, {}).get(root) for end in ends]
 
     def _merge(self, root: Root, wrote: Sequence[Written | None]) -> Needing[Merge]:
         """How a root is merged: the types that its reducers are given have to be known."""

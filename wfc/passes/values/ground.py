@@ -26,9 +26,23 @@ def ground(flow: Flow, exits: Callable[[SubgraphStep], Exits | None]) -> Solver:
     state = tuple(dict.fromkeys(_state_roots(beginning, accesses)))
 
     looks = Looks(flow, beginning, state)
-    solver = Solver(flow, accesses, lay_out(flow, accesses, state, ()), looks, exits)
+    never = frozenset(_never(flow, exits))
+    solver = Solver(flow, accesses, lay_out(flow, accesses, state, never), looks, exits)
     doubtful = _doubtful(solver)
-    return Solver(flow, accesses, lay_out(flow, accesses, state, doubtful), looks, exits) if doubtful else solver
+    if not doubtful:
+        return solver
+    return Solver(flow, accesses, lay_out(flow, accesses, state, never, doubtful), looks, exits)
+
+
+def _never(flow: Flow, exits: Callable[[SubgraphStep], Exits | None]) -> Iterator[tuple[str, str]]:
+    """The outcomes that no run takes: those of a node that always fails, and those that a child does not give."""
+    for name in flow.reachable:
+        step = flow.steps[name]
+        given = exits(step) if isinstance(step, SubgraphStep) else None
+        if isinstance(step, SubgraphStep) and given is not None:
+            yield from ((name, outcome) for outcome in step.declared if outcome not in given)
+        if flow.always_fails(step):
+            yield name, "ok"
 
 
 def _doubtful(solver: Solver) -> frozenset[Root]:

@@ -6,7 +6,7 @@ that they take nothing away from what is known elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from wfc.ir import END, ConditionStep, EndStep, ForeachStep, ForkStep, HoleStep
@@ -21,12 +21,18 @@ from wfc.passes.wiring import Wire
 from wfc.paths import GraphSourcePath, StatePath
 
 
-def lay_out(flow: Flow, accesses: Mapping[str, Access], roots: Sequence[Root], doubtful: Container[Root]) -> Points:
-    """The points of a workflow. `roots` are those of its state.
+def lay_out(
+    flow: Flow,
+    accesses: Mapping[str, Access],
+    roots: Sequence[Root],
+    never: Container[tuple[str, str]],
+    doubtful: Set[Root] = frozenset(),
+) -> Points:
+    """The points of a workflow. `roots` are those of its state, `never` are outcomes that steps never take.
 
     That a step has found what it looked for is noted for `doubtful` roots only; of others it is known anyway.
     """
-    laying = _Laying(flow, accesses, roots, doubtful)
+    laying = _Laying(flow, accesses, roots, never, doubtful)
     for name in accesses:
         laying.arrival[name] = laying.point(name)
     for name in accesses:
@@ -42,7 +48,8 @@ class _Laying:
     flow: Flow
     accesses: Mapping[str, Access]
     roots: Sequence[Root]
-    doubted: Container[Root]
+    never: Container[tuple[str, str]]
+    doubted: Set[Root]
     names: list[str] = field(default_factory=lambda: [""])
     wires: list[Wire | None] = field(default_factory=lambda: [None])
     after: list[list[int]] = field(default_factory=lambda: [[]])
@@ -89,24 +96,24 @@ class _Laying:
                 self.doubtful.setdefault(here, []).append(self.arrival[target])
 
     def _leave_all(self, name: str, here: int) -> None:
-        never = "ok" if self.flow.always_fails(self.flow.steps[name]) else None
         for wire in self.flow.wires(name):
-            self._leave(here, wire, doubtful=wire.outcome == never)
+            self._leave(here, wire, doubtful=(name, wire.outcome) in self.never)
 
     def look(self, read: Read, point: int) -> None:
-        """A step reads a path: from then on it is known to be there."""
+        """A step reads a path: from then on it is known to be there, which matters where that was doubtful."""
         self.read_at[read] = point
-        if read.role not in ("exists", "output"):
-            self._prove(point, read.step, [Proof(read.path, there=True)], looked=True)
+        if not self.doubted or read.role in ("exists", "output"):
+            return
+        spot = spot_of(self.flow, read.step, read.path)
+        if spot is not None and spot.root in self.doubted:
+            self.effects[point].append(Prove(spot.root, spot.parts, there=True))
 
-    def _prove(self, point: int, step: str, proofs: Iterable[Proof], *, looked: bool = False) -> None:
+    def _prove(self, point: int, step: str, proofs: Iterable[Proof]) -> None:
         for proof in proofs:
             spot = spot_of(self.flow, step, proof.path)
-            if spot is None or not (spot.exact or proof.there):
-                continue
-            made = Prove(spot.root, spot.parts, proof.there, proof.type if spot.exact else ANYTHING)
-            if made.type is not ANYTHING or not made.there or not looked or spot.root in self.doubted:
-                self.effects[point].append(made)
+            if spot is not None and (spot.exact or proof.there):
+                type = proof.type if spot.exact else ANYTHING
+                self.effects[point].append(Prove(spot.root, spot.parts, proof.there, type))
 
     def _leave(self, source: int, wire: Wire, *, doubtful: bool = False) -> int:
         """A step has taken an outcome: its writes, and on along the edge."""
@@ -253,7 +260,7 @@ class _Laying:
         locals_ = tuple((spot.root, spot.parts) for spot in spots if spot is not None)
         return Barrier(name, entry, tuple(ends), locals_, side_by_side)
 
-    # Beginning and end
+    # The whole
 
     def begin(self) -> None:
         """Lead from the start to the first step; and to those that are led to from where nobody can know."""
@@ -270,39 +277,39 @@ class _Laying:
 
     def finished(self) -> Points:
         """The points that can be reached, those behind doubtful links apart from the others."""
-        rank = self._ranks()
+        levels = self._levels()
         after: list[list[int]] = [[] for _ in self.names]
         before: list[list[int]] = [[] for _ in self.names]
-        for source, level in rank.items():
-            targets = [target for target in self.after[source] if rank[target] == level]
-            targets += [target for target in self.doubtful.get(source, ()) if rank[target] > level]
+        for source, level in levels.items():
+            targets = [target for target in self.after[source] if levels[target] == level]
+            targets += [target for target in self.doubtful.get(source, ()) if levels[target] > level]
             after[source] = targets
             for target in targets:
                 before[target].append(source)
         barriers = {
-            point: replace(barrier, ends=tuple(end for end in barrier.ends if end.point in rank))
+            point: replace(barrier, ends=tuple(end for end in barrier.ends if end.point in levels))
             for point, barrier in self.barriers.items()
-            if point in rank
+            if point in levels
         }
         return Points(
             self.names, self.wires, after, before, self.effects, self.arrival, self.leaving, self.read_at, barriers
         )
 
-    def _ranks(self) -> dict[int, int]:
-        """Per point that can be reached, how many doubtful links it takes; a point is followed no more often than that."""
-        rank: dict[int, int] = {}
+    def _levels(self) -> dict[int, int]:
+        """Per point that can be reached, how many doubtful links it takes at least."""
+        levels: dict[int, int] = {}
         starts, level = [0], 0
         while starts:
             fresh: list[int] = []
             while starts:
                 point = starts.pop()
-                if point not in rank:
-                    rank[point] = level
+                if point not in levels:
+                    levels[point] = level
                     fresh.append(point)
                     starts += self.after[point]
-            starts = [target for source in fresh for target in self.doubtful.get(source, ()) if target not in rank]
+            starts = [target for source in fresh for target in self.doubtful.get(source, ()) if target not in levels]
             level += 1
-        return rank
+        return levels
 
 
 def _looked_first(access: Access) -> Iterable[Read]:

@@ -13,7 +13,7 @@ from functools import cached_property
 from wfc.ir import EndStep, Linked, SubgraphStep
 from wfc.passes import types
 from wfc.passes.flow import Flow
-from wfc.passes.types import NOTHING, Type, Verdict, both, either
+from wfc.passes.types import Type, Verdict, both, either
 from wfc.passes.values.access import Argument, Comparison, Read, Source, Write
 from wfc.passes.values.cells import ALWAYS, NEVER, Cell, reach, whole
 from wfc.passes.values.ground import ground
@@ -26,14 +26,14 @@ from wfc.paths import GraphSourcePath, StatePath, overlap
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """Whether something is there, and of which type it is when it is."""
+class Held:
+    """What a place holds: whether something is there, and of which type it is when it is."""
 
     presence: Verdict
     type: Type
 
     @classmethod
-    def of(cls, cell: Cell) -> Seen:
+    def of(cls, cell: Cell) -> Held:
         return cls(cell.there, whole(cell))
 
 
@@ -94,14 +94,14 @@ class Values:
             return whole(self.solver(source.flow).seen(source))
         return types.literal(source.value)
 
-    def seen_at(self, flow: Flow, step: str, path: GraphSourcePath) -> Seen:
+    def seen_at(self, flow: Flow, step: str, path: GraphSourcePath) -> Held:
         """What a look at any path would find where a step reads."""
-        return Seen.of(self.solver(flow).seen_at(step, path))
+        return Held.of(self.solver(flow).seen_at(step, path))
 
-    def at_first(self, flow: Flow, path: StatePath) -> Seen:
+    def at_first(self, flow: Flow, path: StatePath) -> Held:
         """What a state path is before the first step: defaults, and what the input seeds."""
         cell = self.solver(flow).looks.beginning.cell(Root("state", path.parts[0]))
-        return Seen.of(reach(cell, path.parts[1:]))
+        return Held.of(reach(cell, path.parts[1:]))
 
     def input_type(self, flow: Flow) -> Type:
         """The type of the input once defaults are filled in."""
@@ -137,22 +137,22 @@ class Values:
         """What a workflow projects, by the outcomes that its ends give."""
         return self._of(flow).exits
 
-    def source(self, write: Write, outcome: str) -> Seen:
+    def source(self, write: Write, outcome: str) -> Held:
         """What a write finds in the output of its step, before it is known that it has found something."""
         found = types.at(self.output(write.flow, write.step, outcome), write.source.parts)
-        return Seen(found.presence, found.type)
+        return Held(found.presence, found.type)
 
-    def before(self, write: Write, outcome: str) -> Seen:
+    def before(self, write: Write, outcome: str) -> Held:
         """What the path of a write is when its step takes an outcome and has written nothing yet."""
         solver, root = self.solver(write.flow), Root("state", write.path.parts[0])
         point = solver.points.leaving.get((write.step, outcome), solver.points.arrival[write.step])
-        return Seen.of(reach(solver.cell(Known(root, solver.reaching.before(root, point))), write.path.parts[1:]))
+        return Held.of(reach(solver.cell(Known(root, solver.reaching.before(root, point))), write.path.parts[1:]))
 
-    def after(self, write: Write, outcome: str) -> Seen:
+    def after(self, write: Write, outcome: str) -> Held:
         """What the path of a write is when its step has taken an outcome and written all that it writes."""
         solver, root = self.solver(write.flow), Root("state", write.path.parts[0])
         point = solver.points.leaving.get((write.step, outcome), solver.points.arrival[write.step])
-        return Seen.of(reach(solver.cell(Known(root, solver.reaching.after(root, point))), write.path.parts[1:]))
+        return Held.of(reach(solver.cell(Known(root, solver.reaching.after(root, point))), write.path.parts[1:]))
 
     # How it is worked out
 
@@ -166,8 +166,9 @@ class Values:
         return self._known[flow.index]
 
     def _known_exits(self, step: SubgraphStep) -> Exits | None:
+        """What a child gives; none where it is not known, or could not be read as a whole."""
         known = self._known.get(step.link.index) if isinstance(step.link, Linked) else None
-        return None if known is None else known.exits
+        return None if known is None or known.flow.workflow.holes else known.exits
 
     def _children_first(self, index: int) -> list[int]:
         """The workflows that have to be studied before one, and itself; of those that contain one another, some order."""
@@ -199,14 +200,14 @@ class _Known:
 
     @cached_property
     def exits(self) -> Exits:
-        schema = types.of(self.flow.workflow.output_schema)
-        found: dict[str, Type] = {}
+        found: dict[str, list[Type]] = {}
         for name, access in self.solver.accesses.items():
             step = self.flow.steps[name]
+            outcome = step.outcome if isinstance(step, EndStep) else "ok"
             for outputs in access.outputs:
-                outcome = step.outcome if isinstance(step, EndStep) else "ok"
-                found[outcome] = either(found.get(outcome, NOTHING), both(schema, self._projected(outputs)))
-        return found
+                found.setdefault(outcome, []).append(self._projected(outputs))
+        schema = types.of(self.flow.workflow.output_schema)
+        return {outcome: both(schema, either(*projected)) for outcome, projected in found.items()}
 
     def _projected(self, outputs: Sequence[Read]) -> Type:
         seen = {read.path.parts[0]: self.solver.seen(read) for read in outputs}

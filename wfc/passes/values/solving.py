@@ -22,7 +22,6 @@ from wfc.passes.values.looks import Looks
 from wfc.passes.values.points import Points, Region
 from wfc.passes.values.reaching import Reaching
 from wfc.passes.values.results import Exits, payload, reads_its_input, result
-from wfc.passes.values.roots import Root
 from wfc.paths import GraphSourcePath
 
 
@@ -61,15 +60,11 @@ class Solver:
             self.points,
             self.reaching,
             beginning,
-            lambda: self.handed,
-            lambda: self._touched,
+            self.handed,
+            touched(self.flow, self.points),
             self._over,
             self._handed_to_bindings,
         )
-
-    @cached_property
-    def _touched(self) -> Mapping[Region, frozenset[Root]]:
-        return touched(self.flow, self.points)
 
     # Questions
 
