@@ -6,8 +6,10 @@ called, so that a run of a compiled program loads no compiler and a check no mac
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from wfc.frontend import Document, Elaborated
     from wfc.ir import Module, Program
     from wfc.passes import Examined
-    from wfc.project import Seen
+    from wfc.project import Seen, Shelf
 
 Find = Callable[["Document", str], tuple["Document", ...]]
 # What a reader leaves out of a report; the function tells what has to stay.
@@ -66,6 +68,18 @@ class Loaded:
 Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
 
 
+@contextmanager
+def _unswept() -> Iterator[None]:
+    """Without the garbage collector, which would look through a module while it grows, and find nothing to collect."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -80,14 +94,22 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
 
 
 def loads(
-    text: str | bytes, *, form: str = "json", name: str = "<text>", libraries: Sequence[str] | None = None
+    text: str | bytes,
+    *,
+    form: str = "json",
+    name: str = "<text>",
+    libraries: Sequence[str] | None = None,
+    shelf: Shelf[Document] | None = None,
 ) -> Loaded:
-    """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`."""
+    """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
+
+    Where several are read while nothing changes, they may share a `shelf`.
+    """
     from wfc.frontend import read_json
 
     if form != "json":
         raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
-    return _load(read_json(name, text), libraries)
+    return _load(read_json(name, text), libraries, shelf)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -97,14 +119,15 @@ def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
     return _load(document_of(value, name), None)
 
 
-def _load(root: Document, libraries: Sequence[str] | None) -> Loaded:
+@_unswept()
+def _load(root: Document, libraries: Sequence[str] | None, shelf: Shelf[Document] | None = None) -> Loaded:
     from wfc.frontend import elaborate, read_json
-    from wfc.project import Seen, find_project, reach
+    from wfc.project import Seen, Shelf, find_project, reach
 
     if libraries is None:
         libraries = find_project(os.path.dirname(root.name) or None).libraries
     seen = Seen()
-    find = reach(root, libraries, read_json, seen)
+    find = reach(root, libraries, shelf or Shelf(read_json), seen)
     return Loaded(root, find, elaborate(root, find), seen)
 
 
@@ -157,6 +180,7 @@ class _Found:
         return [*self.told, *(one.diagnostic for one in self.silenced)]
 
 
+@_unswept()
 def _find(given: Loaded, strict: bool) -> _Found:
     """Every finding once, with the severity of the mode."""
     from wfc.checking import suppress
@@ -318,7 +342,8 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
         raise CompileError(check(given))
     program = lower(checked)
     verify(program)
-    told = sorted(found.told, key=lambda one: _order(given, one))
+    # Fixes are shown by a check, which verifies them.
+    told = [one.with_fixes(()) for one in sorted(found.told, key=lambda one: _order(given, one))]
     return program, Report(tuple(_located(given, one) for one in told), silenced=found.silenced)
 
 

@@ -33,7 +33,7 @@ Command = Callable[..., Ended]
 # Greets, asks, and ends by the answer.
 APPROVAL: dict[str, Any] = {
     "name": "approval",
-    "input_schema": {"type": "object", "properties": {"name": {"type": "string", "default": "Ada"}, "age": {}}},
+    "input_schema": {"type": "object", "properties": {"name": {"type": "string", "default": "Ada"}}},
     "state_schema": {"type": "object", "properties": {"text": {"type": "string"}, "approved": {"type": "boolean"}}},
     "output_schema": {"type": "object", "properties": {"text": {"type": "string"}, "approved": {"type": "boolean"}}},
     "outcomes": ["ok", "rejected"],

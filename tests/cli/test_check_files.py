@@ -182,9 +182,9 @@ def checks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that are really checked."""
     done: list[str] = []
 
-    def counted(tasks: Any) -> Any:
+    def counted(tasks: Any, shelf: Any) -> Any:
         done.extend(task.name for task in tasks)
-        return carrying_out.each(tasks)
+        return carrying_out.each(tasks, shelf)
 
     monkeypatch.setattr(session_module, "each", counted)
     return done
@@ -238,6 +238,7 @@ def test_what_is_asked_counts(wfc: Command, flows: Path, checks: list[str], opti
 
 @pytest.mark.parametrize("held", ["", "{", "[]", '{"content": 1}', "null"])
 def test_a_damaged_cache_is_as_good_as_none(wfc: Command, flows: Path, checks: list[str], held: str) -> None:
+    (flows / "wfc.toml").write_text("[check]\nignore = ['WF112']")
     first = wfc("check", "approval.wf.json")
     for file in (flows / ".wfc" / "cache").glob("*.json"):
         file.write_text(held)
@@ -247,6 +248,24 @@ def test_a_damaged_cache_is_as_good_as_none(wfc: Command, flows: Path, checks: l
 def test_a_cache_that_cannot_be_written_is_no_fault(wfc: Command, flows: Path) -> None:
     (flows / ".wfc").write_text("a file where the folder should be")
     assert wfc("check", "approval.wf.json").code == 0
+
+
+def test_a_first_check_of_a_small_file_is_light(flows: Path) -> None:
+    code = "import sys\nfrom wfc.cli import run\nrun(sys.argv[1:])\nprint(*sorted(sys.modules), file=sys.stderr)"
+    command = [sys.executable, "-c", code, "check", "approval.wf.json"]
+    loaded = subprocess.run(command, cwd=flows, capture_output=True, text=True).stderr.split()
+    heavy = {
+        "pydantic",
+        "networkx",
+        "jsonschema",
+        "rich",
+        "asyncio",
+        "mcp",
+        "multiprocessing",
+        "wfc.vm",
+        "wfc.backends",
+    }
+    assert heavy & set(loaded) == set()
 
 
 def test_an_unchanged_file_is_answered_without_the_compiler(wfc: Command, flows: Path) -> None:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from tests.passes.judged import INTEGER, LIST, TEXT, Json, bind, found, healed, node, places, put, record, work
-from wfc.diagnostics import Applicability
+from wfc import check
+from wfc.diagnostics import Applicability, Severity
 
 UNSAFE, PLACEHOLDER = Applicability.UNSAFE, Applicability.PLACEHOLDER
 EXTEND, APPEND = "wf.std.extend", "wf.std.append"
@@ -131,6 +132,7 @@ SILENT: list[tuple[str, str, Json]] = [
     ("WF410", "a reducer with its reference", state(
         n={**LIST, "reducer": {"ref": {"source": "wf.std", "capability_key": "append"}}})),
     ("WF411", "a modulus", modulo({"modulus": 0.5})),
+    ("WF411", "a key of the author's own", modulo({"modulus": 7}, **{"x-why": "clock"})),
     ("WF411", "no config where none is needed", state(n={**LIST, "reducer": {
         "ref": {"source": "wf.std", "capability_key": "append"}, "config": {}}})),
     ("WF412", "a field that may be of the kind", state(n={"type": ["integer", "string"], "reducer": "wf.std.add"})),
@@ -168,6 +170,24 @@ def test_it_speaks(code: str, at: list[str], document: Json) -> None:
                          ids=[f"{code} {name}" for code, name, _ in SILENT])  # fmt: skip
 def test_it_stays_silent(code: str, document: Json) -> None:
     assert places(code, document) == []
+
+
+CAUSES = [
+    ("WF307", written({**record(a=INTEGER), "additionalProperties": False}, put("n", "state.x.c"), output={"x": {}})),
+    ("WF410", written({**LIST, "reducer": "append"}, put("n", "state.x"), output={"x": {}})),
+    ("WF412", written({**LIST, "reducer": "wf.std.add"}, put("n", "state.x"), output={"x": {}})),
+    ("WF412", written({**LIST, "reducer": APPEND}, put("ns", "state.x"), output={"x": {}})),
+    (
+        "WF415",
+        written({"type": "array", "items": {**INTEGER, "reducer": APPEND}}, put("n", "state.x"), output={"x": {}}),
+    ),
+]
+
+
+@pytest.mark.parametrize(("code", "document"), CAUSES)
+def test_nothing_more_is_said_of_a_write_whose_target_is_wrong(code: str, document: Json) -> None:
+    report = check(document, strict=True)
+    assert [one.code.code for one in report.diagnostics if one.severity is not Severity.NOTE] == [code]
 
 
 def test_all_looks_at_a_seeded_field_are_one_finding_and_one_fix() -> None:

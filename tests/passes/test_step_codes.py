@@ -332,3 +332,16 @@ def test_each_built_in_agrees_with_itself(builtin: std.Builtin) -> None:
                   "outcomes": list(builtin.outcomes), "outcome_schemas": builtin.others}  # fmt: skip
     arrows = " ".join(f"a:{outcome}" for outcome in builtin.outcomes)
     assert places("WF713", work(arrows, node("a", "g"), defs=[definition])) == []
+
+
+def test_long_and_deep_workflows_are_ordinary() -> None:
+    """A chain is looked at step by step; loops in loops are all seen, from the outside in, up to a limit."""
+    waits = [{"id": f"w{number}", "type": "wait", "seconds": 0} for number in range(3000)]
+    ways = " ".join(f"w{number}->w{number + 1}" for number in range(2999))
+    assert places("WF203", work(f"{ways} w2999", *waits)) == []
+    heads = [{"id": f"h{number}", "type": "wait", "seconds": 0} for number in range(300)]
+    tests = [cond(f"c{number}", eq("input.n", number)) for number in range(300)]
+    down = " ".join(f"h{number}->h{number + 1}" for number in range(299)) + " h299->c299"
+    up = " ".join(f"c{number}:true->c{number - 1} c{number}:false->h{number}" for number in range(1, 300))
+    found_at = places("WF203", work(f"{down} {up} c0:true c0:false->h0", *heads, *tests, input={"n": {}}))
+    assert "W /nodes/300/check" in found_at

@@ -64,6 +64,8 @@ class Flow:
         self.inputs: Json = {}
         self.ends: list[tuple[str, Env]] = []
         self.writes: set[str] = set()
+        self.region = ""
+        self.around: dict[str, str] = {}
 
     def wild(self, more: float = 1) -> bool:
         """Whether to take a liberty now; so many times likelier where the occasion is rare."""
@@ -79,7 +81,17 @@ class Flow:
     def add(self, kind: str, /, **fields: Any) -> str:
         name = self.name(kind)
         self.steps.append({"id": name, "type": kind, **fields})
+        self.around[name] = self.region
         return name
+
+    def detour(self) -> None:
+        """Lead one edge to another step of the same region: a jump ahead, or back."""
+        within = [edge for edge in self.edges if self.around.get(edge["to"]) == self.around[edge["from"]]]
+        if within:
+            edge = self.rng.choice(within)
+            there = [name for name, region in self.around.items() if region == self.around[edge["from"]]]
+            # The first step is the first that was made; where it is come to again, its context is another.
+            edge["to"] = there[0] if chance(self.rng, 0.3) else self.rng.choice(there)
 
     def step(self, name: str) -> Json:
         return next(step for step in self.steps if step["id"] == name)
@@ -151,7 +163,9 @@ def _unsure(flow: Flow, env: Env) -> tuple[Json, Json] | None:
         found += [(f"{path}.{name}", schema["properties"][name]) for name in sorted(optional)]
         if schema.get("type") == "object" and chance(flow.rng, 0.1):
             found.append((f"{path}.zz", {}))
-    found += [("context.prior_outcome", shapes.TEXT), ("input.zz", {})]
+    found.append(("input.zz", {}))
+    if "context.prior_outcome" not in env:
+        found += [("context.prior_outcome", shapes.TEXT)] * len(found)
     path, schema = flow.rng.choice(found)
     return {"path": path}, schema
 
@@ -224,7 +238,9 @@ def targets(flow: Flow, env: Env, place: Place, most: int) -> list[Target]:
     picked: list[Target] = []
     known = list(scene.targets(flow.fields))
     for _ in range(flow.rng.randint(0, most)):
-        fitting = known if flow.wild() else [one for one in known if may_write(flow, env, place, one)]
+        fitting = [one for one in known if may_write(flow, env, place, one)]
+        if flow.wild(1 if place.owned is None else 3):
+            fitting = [one for one in known if one not in fitting] or known
         fitting = [one for one in fitting if all(one.root != other.root for other in picked)]
         if fitting and chance(flow.rng, 0.8):
             picked.append(flow.rng.choice(fitting))

@@ -56,6 +56,8 @@ def _filled(flow: Flow, given: list[tuple[str, Json]], depth: int, *, sure: bool
     start, loose = regions.sequence(flow, env, Place(depth))
     if loose:
         regions.end(flow, loose)
+    if flow.wild(3):
+        flow.detour()
     return {
         "name": flow.name("flow"),
         "input_schema": input_schema,

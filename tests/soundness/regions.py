@@ -164,7 +164,9 @@ def foreach(flow: Flow, env: Env, place: Place) -> Made:
             frozenset(flow.fields) if place.owned is None else place.shared | place.owned | (place.private or set())
         )
         inner = place.inside(loops=inner.loops, private=private, owned=frozenset(), shared=shared)
+    around, flow.region = flow.region, name
     start, loose = sequence(flow, known, inner)
+    flow.region = around
     flow.wire([(name, "item", known)], start)
     flow.wire(loose, name)
     step = flow.step(name)
@@ -223,7 +225,9 @@ def fork(flow: Flow, env: Env, place: Place) -> Made:
     for one in names:
         private: set[str] = set()
         owned = frozenset(root for root in owner if owner[root] == one)
+        around, flow.region = flow.region, one
         start, loose = sequence(flow, start_env, place.inside(owned=owned, shared=shared, private=private))
+        flow.region = around
         flow.wire([(name, one, start_env)], start)
         flow.wire(loose, join)
         if place.private is not None:

@@ -198,6 +198,8 @@ MAYBE = [
     ({"type": "integer", "minimum": 1, "maximum": 99}, {"type": "number", "exclusiveMinimum": 1}, 1),
     ({"type": "number", "minimum": 0, "maximum": 1}, {"type": "number", "exclusiveMaximum": 1}, 1),
     (array(STRING), {"type": "array", "maxItems": 1}, ["", ""]),
+    (array(INTEGER), {"type": "array", "prefixItems": [INTEGER, INTEGER, STRING]}, [0, 0, 0]),
+    (closed({"a": STRING, "bb": STRING}), {"type": "object", "propertyNames": {"maxLength": 1}}, {"bb": ""}),
     (
         closed({"a": STRING}),
         {"anyOf": [thing({"a": {}}, "x"), thing({"b": {}})], "unevaluatedProperties": False},
@@ -240,6 +242,12 @@ def test_never_with_a_witness(source: Any, target: Any) -> None:
 def test_maybe_with_a_counterexample(source: Any, target: Any, witness: Any) -> None:
     fit = fits(of(source), of(target))
     assert (fit.verdict, fit.witness) == (Verdict.MAYBE, (witness,))
+
+
+def test_a_constant_stands_for_what_is_equal_to_it() -> None:
+    """`{"a": 1.0}` is a value of the first, and no value of the second."""
+    fit = fits(of({"const": {"a": 1}}), of({"$schema": DRAFT_4, "properties": {"a": INTEGER}}))
+    assert fit.verdict is Verdict.MAYBE
 
 
 def test_a_schema_that_cannot_be_used_tells_nothing() -> None:

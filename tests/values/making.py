@@ -47,6 +47,7 @@ WRITES = (
     ("z", "null"),
     ("tag", "tag"),
 )
+ADDING = (("n", "log"), ("ns", "bag"), ("n", "b"), ("o", "mix"))
 READS = (
     "state.a",
     "state.b",
@@ -94,8 +95,8 @@ class _Builder:
     def __init__(self, choose: Choose, children: list[Json]) -> None:
         self.choose = choose
         self.children = children
-        # Few places, so that what steps do to them meets.
-        self.targets = [self.one_of(WRITES) for _ in range(2 + choose(5))]
+        # Few places, so that what steps do to them meets, and one of them to which lineages may add side by side.
+        self.targets = [self.one_of(ADDING), *(self.one_of(WRITES) for _ in range(1 + choose(5)))]
         self.locals = [f"state.{target}" for _, target in self.targets]
         self.locals += [path.rpartition(".")[0] for path in self.locals if path.count(".") > 1]
         self.steps: list[Json] = []

@@ -183,6 +183,31 @@ def unwriting(value: Any, schema: Json = PAIR) -> Json:
             state__p__a="always",
             state__p__b="maybe",
         ),
+        told(
+            workflow(
+                put("w", "state.d.e.f", "u"),
+                put("u", "state.d.e", "here", {}),
+                stand("here"),
+                state={"d": {"type": "object"}},
+            ),
+            state__d__e="always",
+            state__d__e__f="never",
+        ),
+        # A nested write leaves the other fields as they were, also where nothing is known of them.
+        told(
+            workflow(
+                call("w", "make", [write("p", "state.p")], ok="u"),
+                put("u", "state.p.b", "here"),
+                stand("here"),
+                state={"p": PAIR},
+                node_defs=[
+                    definition("make", record({"p": record(optional={"a": INTEGER}, additionalProperties=False)}))
+                ],
+            ),
+            state__p__a="maybe",
+            state__p__b="always",
+            state__p__c="never",
+        ),
         # A merge keeps what it does not bring.
         told(
             workflow(

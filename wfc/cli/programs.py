@@ -10,8 +10,9 @@ from wfc import driver
 from wfc.cli.exits import FINDINGS
 from wfc.cli.given import json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
-from wfc.diagnostics import Report
+from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
+from wfc.records import replace
 
 IR_SUFFIX = ".wfir.json"
 # Canonical text: no blanks, and a quote inside a string would be escaped.
@@ -29,14 +30,17 @@ def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
     except driver.CompileError as stopped:
         _tell(stopped.report, given, no_color)
         raise click.exceptions.Exit(FINDINGS) from None
-    if report.diagnostics:
-        _tell(report, given, no_color)
+    _tell(report, given, no_color)
     return program
 
 
 def _tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
+    """Say what was found, unless it is only worth knowing: who wants that asks `wfc check`."""
     from wfc.report import FORMATS, paint_if
 
+    report = replace(report, diagnostics=tuple(one for one in report.diagnostics if one.severity is not Severity.NOTE))
+    if not report.diagnostics:
+        return
     say(FORMATS[0].render(report, given.texts, paint_if(decorates_remarks(no_color))).rstrip("\n"))
 
 

@@ -100,14 +100,23 @@ def _configured(found: Found, cached: bool) -> Project:
     bare = Project(found.folder, file=found.file)
     if found.file is None:
         return bare
+    folder = _cache(bare) if cached else None
     name = entry_name("settings", str(found.file), json.dumps(found.table, default=str))
-    kept = look_up(_cache(bare), name) if cached else None
-    if kept is None:
-        settings = configured(found).settings
-        kept = {"libraries": settings.libraries, "check": asdict(settings.check)}
-        keep(_cache(bare) if cached else None, name, kept)
-    check = CheckSettings(**{key: _frozen(value) for key, value in kept["check"].items()})
-    return replace(bare, settings=Settings(libraries=tuple(kept["libraries"]), check=check))
+    settings = _settings(look_up(folder, name))
+    if settings is None:
+        parsed = configured(found).settings
+        settings = Settings(libraries=parsed.libraries, check=parsed.check)
+        keep(folder, name, {"libraries": parsed.libraries, "check": asdict(parsed.check)})
+    return replace(bare, settings=settings)
+
+
+def _settings(kept: Any) -> Settings | None:
+    """What was kept of settings; none when it is something else."""
+    try:
+        check = CheckSettings(**{key: _frozen(value) for key, value in kept["check"].items()})
+        return Settings(libraries=tuple(kept["libraries"]), check=check)
+    except (KeyError, TypeError, AttributeError):
+        return None
 
 
 def _cache(project: Project) -> Path:

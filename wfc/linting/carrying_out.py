@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, Report, Silence
@@ -13,7 +13,7 @@ from wfc.linting.asked import Task
 from wfc.linting.baseline import without_known
 from wfc.linting.selection import without
 from wfc.linting.stored import report_from_json, report_to_json
-from wfc.project import Seen
+from wfc.project import Seen, Shelf
 from wfc.records import dataclass
 
 # Less than this is checked sooner than another process has begun.
@@ -29,11 +29,11 @@ class Result:
     texts: dict[str, str]
 
 
-def carry_out(task: Task) -> dict[str, Any]:
+def carry_out(task: Task, shelf: Shelf[Any]) -> dict[str, Any]:
     """The result of a task as a JSON value, which is how it is kept and how it leaves a process."""
     from wfc import driver
 
-    given = driver.loads(task.data, name=task.name, libraries=task.libraries)
+    given = driver.loads(task.data, name=task.name, libraries=task.libraries, shelf=shelf)
     report = driver.check(given, strict=task.strict, narrow=partial(narrow, task))
     return {
         "report": report_to_json(report),
@@ -55,11 +55,22 @@ def narrow(task: Task, report: Report, stays: Callable[[Diagnostic], bool]) -> R
     return report if task.baseline is None else without_known(report, task.baseline, stays)
 
 
-def each(tasks: Sequence[Task]) -> Iterator[dict[str, Any]]:
+def new_shelf() -> Shelf[Any]:
+    """What the tasks of one check look at. The compiler is imported when there is something to read."""
+
+    def read(name: str, content: bytes) -> Any:
+        from wfc.frontend import read_json
+
+        return read_json(name, content)
+
+    return Shelf(read)
+
+
+def each(tasks: Sequence[Task], shelf: Shelf[Any]) -> Iterator[dict[str, Any]]:
     """The results of tasks, in their order."""
     workers = min(_processors(), len(tasks))
     if workers < 2 or sum(len(task.data) for task in tasks) < _WORTH_A_PROCESS:
-        yield from map(carry_out, tasks)
+        yield from (carry_out(task, shelf) for task in tasks)
         return
     from concurrent.futures import ProcessPoolExecutor
 
@@ -68,12 +79,20 @@ def each(tasks: Sequence[Task]) -> Iterator[dict[str, Any]]:
     import wfc.passes  # noqa: F401
 
     with ProcessPoolExecutor(workers, initializer=_end_quietly) as pool:
-        yield from pool.map(carry_out, tasks)
+        yield from pool.map(_carry_out_in_worker, tasks)
 
 
 def _processors() -> int:
     """How many this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _carry_out_in_worker(task: Task) -> dict[str, Any]:
+    return carry_out(task, _shelf_of_worker())
+
+
+# A worker lives as long as one check.
+_shelf_of_worker = cache(new_shelf)
 
 
 def _end_quietly() -> None:

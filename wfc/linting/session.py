@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from wfc.diagnostics import Diagnostic, Report
 from wfc.linting.asked import Asked, Planner, Task
 from wfc.linting.baseline import Baseline
 from wfc.linting.cache import entry_name, keep, look_up
-from wfc.linting.carrying_out import Result, each, result_of
+from wfc.linting.carrying_out import Result, each, new_shelf, result_of
 from wfc.linting.selection import combined
 from wfc.linting.words import judge_words
-from wfc.project import ConfigFault, content_of, digest
+from wfc.project import ConfigFault, Shelf, content_of, digest
 from wfc.records import dataclass, replace
 from wfc.source import Source
 
@@ -81,28 +82,29 @@ def tasks_of(given: Iterable[Given], planner: Planner, tell: Tell) -> Iterator[t
 
 
 def _results(tasks: list[Task]) -> list[Result]:
-    kept = [_kept(task) for task in tasks]
+    shelf = new_shelf()
+    kept = [_kept(task, shelf) for task in tasks]
     todo = [task for task, result in zip(tasks, kept, strict=True) if result is None]
     judge_words(todo)
-    made = iter(_kept_from_now_on(todo))
+    made = iter(_kept_from_now_on(todo, shelf))
     return [next(made) if result is None else result for result in kept]
 
 
-def _kept(task: Task) -> Result | None:
+def _kept(task: Task, shelf: Shelf[Any]) -> Result | None:
     """The result that was kept for a task, if everything that it depends on is still the same."""
     kept = look_up(task.cache, _name(task))
     try:
         if kept is None or kept["content"] != digest(task.data):
             return None
         result = result_of(kept)
-        return result if result.seen.holds() else None
+        return result if result.seen.holds(shelf) else None
     except (KeyError, TypeError, ValueError, AttributeError):
         # Somebody else wrote there.
         return None
 
 
-def _kept_from_now_on(todo: list[Task]) -> Iterator[Result]:
-    for task, made in zip(todo, each(todo), strict=True):
+def _kept_from_now_on(todo: list[Task], shelf: Shelf[Any]) -> Iterator[Result]:
+    for task, made in zip(todo, each(todo, shelf), strict=True):
         keep(task.cache, _name(task), {"content": digest(task.data), **made})
         yield result_of(made)
 

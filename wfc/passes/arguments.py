@@ -94,12 +94,12 @@ class _Found:
         """A field that is misspelt leaves another one unbound; that is one finding, at the misspelt one."""
         lacking = [] if payload.overlapping or self.step.gaps & {"input", "request"} else list(payload.missing)
         for stray in payload.stray:
-            if _is_graph_path(stray):
-                continue
             meant_for = _meant(stray, payload, lacking)
             if meant_for is not None:
                 lacking.remove(meant_for)
-            yield self._stray(stray, payload, meant_for)
+            # What looks like a graph path and does no harm is a question of its own (WF313).
+            if stray.forbidden or meant_for is not None or not _is_rooted(stray):
+                yield self._stray(stray, payload, meant_for)
         for missing in lacking:
             yield self._missing(missing)
         for blocked in payload.blocked:
@@ -128,11 +128,12 @@ class _Found:
 
     def _rename(self, stray: Stray, free: list[str], lacking: Missing | None) -> Fix:
         place, parts, depth = stray.argument.binding.at, stray.argument.target.parts, len(stray.above)
-        if stray.name in GRAPH_ROOTS and not depth and parts[1:2] and parts[1] in free:
+        if _is_rooted(stray) and parts[1] in free:
             return self._bind(place, parts[1:], SAFE)
         guess = lacking.parts[-1] if lacking is not None else meant(stray.name, free)
         if guess is None:
-            return leave_out(f"Remove the binding of `{stray.argument.target}`", self.step, [place], UNSAFE)
+            applicability = SAFE if stray.forbidden else UNSAFE
+            return leave_out(f"Remove the binding of `{stray.argument.target}`", self.step, [place], applicability)
         sure = meant(stray.name, [guess]) is not None
         return self._bind(place, (*stray.above, guess, *parts[depth + 1 :]), SAFE if sure else UNSAFE)
 
@@ -173,12 +174,14 @@ class _Found:
 def _meant(stray: Stray, payload: Payload, lacking: list[Missing]) -> Missing | None:
     """The unbound field that a stray binding was meant for: one spelt like it, or the only one beside the only stray."""
     beside = {missing.parts[-1]: missing for missing in lacking if missing.parts[:-1] == stray.above}
+    if _is_rooted(stray):
+        return beside.get(stray.argument.target.parts[1])
     guess = meant(stray.name, beside)
     if guess is not None:
         return beside[guess]
     return next(iter(beside.values())) if len(beside) == len(payload.stray) == 1 else None
 
 
-def _is_graph_path(stray: Stray) -> bool:
-    """A target that looks like a graph path is reported as such, where an open schema lets it pass."""
-    return not stray.forbidden and not stray.above and stray.name in GRAPH_ROOTS
+def _is_rooted(stray: Stray) -> bool:
+    """Whether a target looks like a graph path."""
+    return not stray.above and stray.name in GRAPH_ROOTS and len(stray.argument.target.parts) > 1

@@ -118,7 +118,7 @@ class _Comparing:
         if ordered is not Verdict.ALWAYS:
             yield self._orderless(types_, ordered)
             return
-        declared = self._declared(left, types_[0]), self._declared(right, types_[1])
+        declared = self._declared(left), self._declared(right)
         answer = types.compared(op, *declared)
         if answer is not Verdict.MAYBE:
             yield self._constant(declared, answer)
@@ -126,14 +126,16 @@ class _Comparing:
     def _type(self, source: Source) -> Type:
         return self.facts.values.type_of(source)
 
-    def _declared(self, source: Source, seen: Type) -> Type:
+    def _declared(self, source: Source) -> Type:
         """The type by declaration, so that what steps or conditions before have made sure of counts for nothing."""
         if isinstance(source, Value):
-            return seen
-        if source.path.base == "context":
-            spot = spot_of(self.flow, source.step, source.path)
-            return ANYTHING if spot is None else self.facts.values.solver(self.flow).seen(source).origin or seen
-        return self.facts.reads(self.flow).declared(source.path)
+            return types.literal(source.value)
+        if source.path.base != "context":
+            return self.facts.reads(self.flow).declared(source.path)
+        if spot_of(self.flow, source.step, source.path) is None:
+            return ANYTHING
+        cell = self.facts.values.solver(self.flow).seen(source)
+        return cell.origin or cell.type
 
     def _orderless(self, found: tuple[Type, Type], ordered: Verdict) -> Diagnostic:
         comparison = self.comparison
@@ -142,7 +144,7 @@ class _Comparing:
             comparison.at,
             confidence="proved" if never else "likely",
             related=self._related(),
-            fixes=self._repairs(found) if never else (),
+            fixes=self._repairs() if never else (),
             op=comparison.op,
             left=_told(comparison.left, found[0]),
             right=_told(comparison.right, found[1]),
@@ -157,7 +159,7 @@ class _Comparing:
         return CONSTANT_CONDITION.at(
             comparison.at,
             related=self._related(),
-            fixes=self._repairs(found),
+            fixes=self._repairs(),
             what=f"`{comparison.op}` of {left} and {right}",
             answer="true" if true else "false",
             reason="no other value is possible",
@@ -173,11 +175,12 @@ class _Comparing:
         paths = [side.path for side in self._sides if isinstance(side, Read)]
         return tuple(one for path in paths for one in around(self.facts, self.flow, path))
 
-    def _repairs(self, found: tuple[Type, Type]) -> tuple[Fix, ...]:
-        """A literal that was meant to be of the type of the other side."""
-        for name, side, other in (("left", self.comparison.left, found[1]), ("right", self.comparison.right, found[0])):
-            if isinstance(side, Value) and types.only_value(other) is None:
-                guess = meant_literal(side.value, other)
+    def _repairs(self) -> tuple[Fix, ...]:
+        """A literal that was meant to be of the type of the other side, as that is declared."""
+        left, right = self._sides
+        for name, side, other in (("left", left, right), ("right", right, left)):
+            if isinstance(side, Value) and isinstance(other, Read):
+                guess = meant_literal(side.value, self._declared(other))
                 if guess is not None and not isinstance(guess[0], list):
                     return (self._written(name, side.value, *guess),)
         return ()

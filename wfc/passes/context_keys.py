@@ -88,6 +88,7 @@ HIDDEN_ALIAS = Code(
     ),
 )
 CODES = (UNKNOWN_CONTEXT, HIDDEN_ALIAS)
+_SHOWN = 5
 _LOOP_KEYS = ("loop_item", "loop_index")
 _WAY_KEYS = ("prior_outcome", "activated_incoming_edge")
 
@@ -192,7 +193,7 @@ def _unknown(flow: Flow, fault: _Fault, aliases: Mapping[str, ForeachStep], fixe
         step=flow.steps[read.step].id,
         got=".".join(read.path.parts),
         reason=_reason(fault.key, fault.maybe, owner),
-        expected=f"one of {quoted(names)}",
+        expected=f"one of {quoted(names[:_SHOWN])}",
         allowed=names,
         path=flow.trail(read.step),
     )

@@ -19,6 +19,7 @@ from wfc.passes.places import around
 from wfc.passes.repairs import SAFE, UNSAFE, patch, put, rewrite
 from wfc.passes.types import Fit, Type, Verdict, describe
 from wfc.passes.values import Argument, Read, Source
+from wfc.paths import GraphSourcePath
 
 TYPE_MISMATCH = Code(
     code="WF302",
@@ -188,7 +189,7 @@ class _Judging:
     def _meant(self, value: Any, spot: _Spot, wanted: Type) -> tuple[Fix, ...]:
         """A literal that was written as another one, or a path that was written as a value."""
         path = meant_path(value)
-        if path is not None and spot.binding is not None and path in self.offers.fitting(self.name, wanted):
+        if path is not None and spot.binding is not None and self._is_there(path, wanted):
             changes = [
                 {"op": "test", "path": spot.at.pointer, "value": value},
                 {"op": "add", "path": spot.binding.below("path").pointer, "value": str(path)},
@@ -200,6 +201,11 @@ class _Judging:
             return ()
         new, applicability = found
         return (rewrite(f"Write `{canonical(new)}`", spot.at, value, new, applicability),)
+
+    def _is_there(self, path: GraphSourcePath, wanted: Type) -> bool:
+        """Whether a path could be bound: it is surely there, and may have a type that fits."""
+        seen = self.facts.values.seen_at(self.flow, self.name, path)
+        return seen.presence is Verdict.ALWAYS and types.fits(seen.type, wanted).verdict is not Verdict.NEVER
 
     def _path(self, read: Read, spot: _Spot, fit: Fit) -> Diagnostic:
         never = fit.verdict is Verdict.NEVER

@@ -52,8 +52,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         uses = facts.field_uses(flow)
         around = {parts[:length] for parts in uses.local for length in range(1, len(parts))}
-        for parts in around & uses.paths.written.keys():
-            for write in uses.paths.written[parts]:
+        for parts, writes in uses.paths.written.items() if around else ():
+            for write in writes if parts in around else ():
                 yield from _clashes(flow, write)
 
 

@@ -6,29 +6,28 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
-from wfc.ir import BY_NAME, InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
-from wfc.passes import commits, types
+from wfc.ir import InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
+from wfc.passes import commits, destinations, types
+from wfc.passes.destinations import Destination
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.fields import OBJECT, known_fields, lists_fields
-from wfc.passes.fitting import TYPE_MISMATCH
 from wfc.passes.flow import Flow
-from wfc.passes.places import declared_at
 from wfc.passes.presence import OPTIONAL_SOURCE, UNPROVED_PRESENCE
 from wfc.passes.remedies import required_in
 from wfc.passes.repairs import UNSAFE, give, leave_out, put
 from wfc.passes.sources import PATH_THROUGH_SCALAR
 from wfc.passes.spelling import alike, meant, quoted
-from wfc.passes.types import ANYTHING, Field, Reached, Type, Verdict, describe
+from wfc.passes.types import Field, Reached, Type, Verdict, describe
 from wfc.passes.values import Write
-from wfc.paths import GraphSourcePath, LocalPath, StatePath
+from wfc.paths import LocalPath
 
 UNKNOWN_OUTPUT_FIELD = Code(
     code="WF306",
     rule="unknown-output-field",
     severity=Severity.ERROR,
     strict=Strict.ERROR,
-    message="`{step}` has no `{got}` to write when it leaves by `{outcome}`; expected {expected}",
+    message="`{step}` {says} `{got}` to write when it leaves by `{outcome}`; expected {expected}",
     help="read a field that the output has under `{outcome}`, or let `on` name the outcomes that have it",
     why=(
         "Under each outcome an output has the fields of that outcome's schema. What the schema does not list never "
@@ -48,27 +47,29 @@ UNKNOWN_OUTPUT_FIELD = Code(
         ('"nmae"', '"name"'),
     ),
 )
-CODES = (UNKNOWN_OUTPUT_FIELD, OPTIONAL_SOURCE, UNPROVED_PRESENCE, PATH_THROUGH_SCALAR, TYPE_MISMATCH, *commits.CODES)
+CODES = (UNKNOWN_OUTPUT_FIELD, OPTIONAL_SOURCE, UNPROVED_PRESENCE, *destinations.CODES, *commits.CODES)
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
+    """Report where each value comes from and where it goes, then what a whole patch may be refused for."""
     for flow in facts.flows:
-        for name, access in facts.values.solver(flow).accesses.items():
+        for name in flow.reachable:
             faulty: set[Write] = set()
-            for write in access.writes:
-                found = list(_of_write(Writing(facts, flow, name, write)))
+            for write in facts.values.writes_of(flow, name):
+                found = list(_of_write(_Source(facts, flow, name, write)))
                 yield from found
-                known = any(one.code is not UNPROVED_PRESENCE and one.code is not OPTIONAL_SOURCE for one in found)
+                known = any(one.code not in (UNPROVED_PRESENCE, OPTIONAL_SOURCE) for one in found)
                 if known or facts.is_misdirected(flow, write):
                     faulty.add(write)
             yield from commits.of_step(facts, flow, name, faulty)
 
 
-def _of_write(writing: Writing) -> Iterator[Diagnostic]:
-    found = list(writing.source())
+def _of_write(source: _Source) -> Iterator[Diagnostic]:
+    """Of a write whose source is wrong, or of whose target something is said already, the target says nothing."""
+    found = list(source.all())
     yield from found
-    if not any(one.severity is Severity.ERROR for one in found) and not writing.misdirected:
-        yield from writing.target()
+    if not any(one.severity is Severity.ERROR for one in found) and not source.misdirected:
+        yield from Destination(source.facts, source.flow, source.name, source.write, source.declared).all()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +92,8 @@ class _Lack:
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
-    """One binding that writes state."""
+class _Source:
+    """What one binding reads in the output of its step."""
 
     facts: Facts
     flow: Flow
@@ -104,19 +105,25 @@ class Writing:
         return self.flow.steps[self.name]
 
     @property
+    def _is_question(self) -> bool:
+        return isinstance(self.step, InterruptStep)
+
+    @property
     def misdirected(self) -> bool:
         return self.facts.is_misdirected(self.flow, self.write)
 
     # Where the value comes from
 
-    def source(self) -> Iterator[Diagnostic]:
-        """Report a source once, under the first outcome that has the worst fault."""
+    def all(self) -> Iterator[Diagnostic]:
+        """Report it once, under the first outcome that has the worst fault."""
         lacks = [lack for outcome in self.write.outcomes if (lack := self._lack(outcome)) is not None]
         never = [lack for lack in lacks if lack.reached.presence is Verdict.NEVER]
         if never:
             yield self._through(never[0]) if never[0].reached.through else self._unknown(never[0], lacks)
             return
-        strange = [lack for lack in lacks if lack.unknown]
+        # What other outcomes surely have is missed under one whose schema says nothing at all.
+        elsewhere = len(lacks) < len(self.write.outcomes) and not self._is_question
+        strange = [lack for lack in lacks if lack.unknown or (elsewhere and not lack.field.listed)]
         if strange:
             yield self._unknown(strange[0], lacks)
         elif lacks:
@@ -135,7 +142,11 @@ class Writing:
         ]
         never = reached.presence is Verdict.NEVER
         lack = found[-1] if never else next((lack for lack in found if lack.unknown), found[0])
-        return lack if never or lack.unknown or not isinstance(self.step, InterruptStep) else None
+        if never or not self._is_question:
+            return lack
+        # Without `on`, what later outcomes need not hold is a question of its own (WF602).
+        widened = self.write.binding.on is None and outcome != (self.step.outcomes or ("",))[0]
+        return lack if lack.unknown and not widened else None
 
     def _output(self, outcome: str) -> Type:
         """What the output is before it is known that a binding finds its field in it."""
@@ -154,9 +165,10 @@ class Writing:
             self.write.binding.at.below("source"),
             severity=Severity.ERROR if never else Severity.WARNING,
             confidence="proved" if never else "likely",
-            related=self._declared(lack.outcome),
+            related=self.declared(lack.outcome),
             fixes=self._repairs(lack, lacks, names),
             step=self.step.id,
+            says="has no" if never else "may have no",
             got=str(self.write.source),
             outcome=lack.outcome,
             expected=f"one of {quoted(names)}" if names else "no source under this outcome",
@@ -168,14 +180,25 @@ class Writing:
         """Only the outcomes that have the field; where none has, a field that is spelt like it."""
         parts, at = self.write.source.parts, self.write.binding.at
         lost = {each.outcome for each in lacks}
-        kept = [outcome for outcome in self.write.outcomes if outcome not in lost]
+        kept = [outcome for outcome in self.write.outcomes if outcome not in lost] or self._caught(lack)
         if kept:
             return (give(f"Write it under {quoted(kept)} only", self.step, [(at.below("on"), kept)]),)
+        if not lack.index and types.at(self._output(lack.outcome), parts[1:]).presence is Verdict.ALWAYS and parts[1:]:
+            source = str(LocalPath(parts[1:]))
+            return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
         guess = meant(parts[lack.index], names)
         if guess is not None:
             source = str(LocalPath((*parts[: lack.index], guess, *parts[lack.index + 1 :])))
             return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
         return (leave_out("Remove this binding", self.step, [at], UNSAFE),)
+
+    def _caught(self, lack: _Lack) -> list[str]:
+        """The caught outcomes, where the binding reads the record that they have and does not name them."""
+        step, binding = self.step, self.write.binding
+        catches = step.catch if isinstance(step, (NodeStep, SubgraphStep)) else ()
+        if binding.on is not None or self.write.source.parts[:1] != ("error",) or lack.index:
+            return []
+        return list(dict.fromkeys(catch.outcome for catch in catches))
 
     def _through(self, lack: _Lack) -> Diagnostic:
         parts, failing = self.write.source.parts, lack.index
@@ -183,7 +206,7 @@ class Writing:
         at = self.write.binding.at.below("source")
         return PATH_THROUGH_SCALAR.at(
             at,
-            related=self._declared(lack.outcome),
+            related=self.declared(lack.outcome),
             fixes=(put(f"Write `{above}`", self.step, [(at, str(above))], UNSAFE),),
             got=str(self.write.source),
             field=parts[failing],
@@ -203,7 +226,7 @@ class Writing:
         return (OPTIONAL_SOURCE if plain and not guarded else UNPROVED_PRESENCE).at(
             self.write.binding.at.below("source"),
             confidence="likely",
-            related=self._declared(lack.outcome),
+            related=self.declared(lack.outcome),
             fixes=() if schema is None or not plain else required_in(schema[0], self.write.source.parts, schema[1]),
             step=self.step.id,
             got=str(self.write.source),
@@ -213,7 +236,7 @@ class Writing:
             path=self._way(lack.outcome),
         )
 
-    def _declared(self, outcome: str) -> tuple[Related, ...]:
+    def declared(self, outcome: str) -> tuple[Related, ...]:
         schema = self._schema(outcome)
         return () if schema is None else (Related("declared", schema[1], f"the output under `{outcome}`"),)
 
@@ -252,78 +275,6 @@ class Writing:
 
     def _way(self, outcome: str) -> list[str]:
         return [*self.flow.trail(self.name)[:-1], f"{self.step.id}:{outcome}"]
-
-    # Where the value goes
-
-    def target(self) -> Iterator[Diagnostic]:
-        """Report a target once. One that is not declared is somebody else's question."""
-        declared, parts = self.facts.values.solver(self.flow).looks.beginning.declared, self.write.path.parts
-        if parts[0] not in declared.roots:
-            return
-        for depth in range(1, len(parts)):
-            above = declared.type(parts[:depth])
-            if types.is_object(above) is Verdict.NEVER:
-                yield self._blocked(StatePath(parts[:depth]), above)
-                return
-        taken = declared.type(parts)
-        if types.is_empty(taken):
-            return
-        for outcome in self.write.outcomes:
-            given = types.at(
-                self.facts.values.solver(self.flow).result(self.name, outcome), self.write.source.parts
-            ).type
-            if types.kinds(given) and self._never_fits(given, taken):
-                yield self._mismatch(outcome, given, taken)
-                return
-
-    def _never_fits(self, given: Type, taken: Type) -> bool:
-        """Whether the state path can never hold what the reducer makes of the value, whatever it held before.
-
-        A reducer that does not work on the path at all is a fault of the schema.
-        """
-        reducer = self.write.reducer
-        if self.write.replaces:
-            return types.disjoint(given, taken)
-        works = types.after_reducer(reducer.name, reducer.config, None, ANYTHING)
-        if types.disjoint(works, taken):
-            return False
-        if reducer.name == "wf.std.append":
-            return types.disjoint(given, types.elements(taken))
-        if all(types.reducer_accepts(reducer.name, given, each) is Verdict.NEVER for each in (None, taken)):
-            return reducer.name in BY_NAME
-        after = [types.after_reducer(reducer.name, reducer.config, each, given) for each in (None, taken)]
-        return all(types.disjoint(each, taken) for each in after)
-
-    def _blocked(self, above: StatePath, type: Type) -> Diagnostic:
-        at = declared_at(self.flow, GraphSourcePath("state", above.parts))
-        return PATH_THROUGH_SCALAR.at(
-            self.write.at,
-            related=() if at is None else (Related("declared", at, "declared here"),),
-            got=str(self.write.path),
-            field=self.write.path.parts[len(above.parts)],
-            through=f"`{above}`",
-            type=describe(type),
-            path=self.flow.trail(self.name),
-        )
-
-    def _mismatch(self, outcome: str, given: Type, taken: Type) -> Diagnostic:
-        reducer, path = self.write.reducer, self.write.path
-        expected = types.elements(taken) if reducer.name == "wf.std.append" else taken
-        at = declared_at(self.flow, GraphSourcePath("state", path.parts))
-        fit = types.fits(given, expected)
-        return TYPE_MISMATCH.at(
-            self.write.at,
-            related=(
-                *self._declared(outcome),
-                *(() if at is None else (Related("declared", at, f"what `{path}` holds"),)),
-            ),
-            source=f"`{self.write.source}` of `{self.step.id}` under `{outcome}`",
-            got=describe(given),
-            taker=f"`{path}`" if self.write.replaces else f"`{path}`, with the reducer `{reducer.name}`,",
-            expected=describe(expected),
-            **({} if fit.witness is None else {"witness": fit.witness[0]}),
-            path=self._way(outcome),
-        )
 
 
 def _resume_schema(step: InterruptStep, outcome: str) -> Schema | None:

@@ -34,9 +34,8 @@ def declared_at(flow: Flow, path: GraphSourcePath) -> Place | None:
 
     A state field that only the input declares begins with it.
     """
-    schemas = {"input": flow.workflow.input_schema, "state": flow.workflow.state_schema}
     for base in (path.base, "input"):
-        root = _read(schemas[base])
+        root = _root(flow, base)
         if path.parts[0] not in root_properties(root):
             continue
         for depth in range(len(path.parts), 0, -1):
@@ -44,6 +43,15 @@ def declared_at(flow: Flow, path: GraphSourcePath) -> Place | None:
             if found:
                 return flow.workflow.at.below(f"{base}_schema", *pointer_parts(found[0][0]))
     return None
+
+
+def is_declared(flow: Flow, path: GraphSourcePath) -> bool:
+    """Whether a path of input or state is declared as a whole."""
+    return bool(declarations(_root(flow, path.base), path.parts))
+
+
+def _root(flow: Flow, base: str) -> Any:
+    return _read(flow.workflow.input_schema if base == "input" else flow.workflow.state_schema)
 
 
 @lru_cache(maxsize=32)

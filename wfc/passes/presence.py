@@ -132,7 +132,7 @@ def _unwritten(facts: Facts, flow: Flow, fault: Unwritten, witnesses: Witnesses)
         read.at,
         confidence="proved" if fault.certain or witness else "likely",
         related=(*undone(witness), *around(facts, flow, fault.reached)),
-        fixes=default_for(flow, fault.reached),
+        fixes=default_for(facts, flow, fault.reached),
         step=read.step,
         got=str(read.path),
         path=list(witness.way) if witness else flow.trail(read.step),

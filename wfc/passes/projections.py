@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Place, Related, Severity, Strict
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity, Strict
 from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
@@ -181,7 +181,7 @@ class _Projecting:
                 *undone(witness),
                 *around(self.facts, self.flow, read.path),
             ),
-            fixes=(*optional_in(schema, name, place), *default_for(self.flow, read.path)),
+            fixes=_harmless_first((*optional_in(schema, name, place), *default_for(self.facts, self.flow, read.path))),
             got=name,
             end=self._named(end),
             path=list(witness.way) if witness else self._trail(end),
@@ -252,6 +252,10 @@ class _Projecting:
     def _trail(self, end: _End) -> list[str]:
         wire = end.reads[0].wire if end.reads else None
         return self.flow.trail(end.step) if wire is None else self.flow.trail_by(wire)
+
+
+def _harmless_first(fixes: tuple[Fix, ...]) -> tuple[Fix, ...]:
+    return tuple(sorted(fixes, key=lambda fix: fix.applicability is not Applicability.SAFE))
 
 
 def _witness(fit: Fit) -> dict[str, Any]:

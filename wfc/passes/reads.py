@@ -20,7 +20,7 @@ from wfc.passes.types import ANYTHING, Type, Verdict
 from wfc.passes.values import Read, Source, Write
 from wfc.passes.values.cells import UNKNOWN, Cell, below, whole
 from wfc.passes.values.keys import Known
-from wfc.passes.values.roots import Parts, Root, spot_of
+from wfc.passes.values.roots import Parts, Root, loop_of, spot_of
 from wfc.passes.values.solving import Solver
 from wfc.paths import GraphSourcePath
 
@@ -105,7 +105,7 @@ class Reads:
 
     def _judged(self, read: Read) -> Fault | None:
         """Of several faults the one that is certain, else a segment that nobody knows, else the first."""
-        if not read.path.parts:
+        if not read.path.parts or self._is_of_lost_loop(read):
             return None
         if read.role == "exists":
             return next((found for found in self._faults_of(read) if isinstance(found, Unknown)), None)
@@ -120,6 +120,12 @@ class Reads:
             found = self._root(read) if not holder.depth and read.path.base == "state" else self._below(read, holder)
             if found is not None:
                 yield found
+
+    def _is_of_lost_loop(self, read: Read) -> bool:
+        """Whether it looks at an item of a loop that goes over a path which is at fault itself."""
+        loop = loop_of(self.flow, read.step, read.path.parts[0]) if read.path.base == "context" else None
+        over = self.solver.accesses[loop].source if loop is not None else None
+        return over is not None and self.is_lost(over)
 
     def is_lost(self, source: Source) -> bool:
         """Whether a path is at fault so that its type means nothing."""

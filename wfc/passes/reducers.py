@@ -17,6 +17,7 @@ from wfc.passes.reducer_places import Misplaced, is_unknown
 from wfc.passes.repairs import PLACEHOLDER, SAFE, patch, rewrite, take_out
 from wfc.passes.spelling import alike, meant
 from wfc.passes.types import kinds
+from wfc.source import pointer_parts
 
 _HEAD = """{"name": "tally", "start": "each",
  "input_schema": {"type": "object", "properties": {"rows": {"type": "array", "items": {"type": "array"}}},
@@ -92,6 +93,7 @@ MISPLACED_REDUCER = Code(
 CODES = (UNKNOWN_REDUCER, BAD_REDUCER_CONFIG, MISPLACED_REDUCER)
 _BUILT_IN = "wf.std"
 _LONGEST = 40
+_PARTS = ("ref", "config")
 # What others call a reducer that there is.
 _MEANT = {"push": "append", "concat": "extend", "merge": "merge_object", "sum": "add", "overwrite": "replace"}
 
@@ -159,42 +161,36 @@ def _renamed(place: Place, written: Any, name: str) -> Fix:
 
 
 def _config(place: Place, written: Any, reducer: Reducer) -> Iterator[Diagnostic]:
-    given = (written.get("config") or {}) if isinstance(written, dict) else {}
+    outer = written if isinstance(written, dict) else {}
+    given = outer.get("config") or {}
     if not isinstance(given, dict):
         yield _bad(place.below("config"), reducer, f"has the config {_shown(given)}", "an object as `config`")
         return
-    strange = [(place, key) for key in (written if isinstance(written, dict) else ()) if key not in ("ref", "config")]
-    strange += [(place.below("config"), key) for key in given if key not in reducer.config]
-    lacking = [key for key in reducer.config if key not in given]
+    strange = {place.below(key): outer[key] for key in outer if key not in _PARTS and not key.startswith("x-")}
+    strange |= {place.below("config", key): given[key] for key in given if key not in reducer.config}
     for key in reducer.config:
-        if key in given and not _is_modulus(given[key]):
+        if key not in given:
+            yield _lacking(place, written, reducer, key, list(strange.values()))
+            return
+        if not _is_modulus(given[key]):
             yield _bad_modulus(place.below("config", key), reducer, given[key])
-        elif key not in given:
-            yield _lacking(place, written, reducer, key, strange)
-    for at, key in strange if not lacking else ():
-        fix = take_out(f"Remove `{key}`", at.below(key), given[key] if key in given else written[key])
-        yield _bad(at.below(key), reducer, f"has no config `{key}`", _expected(reducer), (fix,))
+    for at, value in strange.items():
+        name = pointer_parts(at.pointer)[-1]
+        fix = take_out(f"Remove `{name}`", at, value)
+        yield _bad(at, reducer, f"has no config `{name}`", _expected(reducer), (fix,))
 
 
-def _lacking(place: Place, written: Any, reducer: Reducer, key: str, strange: list[tuple[Place, str]]) -> Diagnostic:
-    """Under another name or in another place it may be there all the same."""
+def _lacking(place: Place, written: Any, reducer: Reducer, key: str, strange: list[Any]) -> Diagnostic:
+    """Under another name or beside `config` it may be there all the same."""
+    meant_values = [value for value in strange if _is_modulus(value)]
+    sure = len(meant_values) == 1
+    source, _, name = reducer.name.rpartition(".")
+    ref = written["ref"] if isinstance(written, dict) else {"source": source, "capability_key": name}
+    renewed = {"ref": ref, "config": {key: meant_values[0] if sure else 1}}
+    fix = rewrite(f"Give it a `{key}`", place, written, renewed, SAFE if sure else PLACEHOLDER)
     has_config = isinstance(written, dict) and isinstance(written.get("config"), dict)
     at = place.below("config") if has_config else place
-    fixes: tuple[Fix, ...] = ()
-    for above, other in strange:
-        value = written["config"][other] if above is not place else written[other]
-        if _is_modulus(value):
-            config = {name: each for name, each in (written.get("config") or {}).items() if name != other} | {
-                key: value
-            }
-            renewed = {name: each for name, each in written.items() if above is not place or name != other}
-            fixes = (rewrite(f"Call it `{key}`", place, written, {**renewed, "config": config}),)
-    if not fixes:
-        ref = reducer_ref(written)
-        named = {"source": _BUILT_IN, "capability_key": ref.capability_key if ref else ""}
-        renewed = {"ref": named, "config": {key: 1}}
-        fixes = (rewrite(f"Give it a `{key}`", place, written, renewed, PLACEHOLDER),)
-    return _bad(at, reducer, f"has no `{key}`", _expected(reducer), fixes, hides=len(strange))
+    return _bad(at, reducer, f"has no `{key}`", _expected(reducer), (fix,), hides=len(strange))
 
 
 def _bad_modulus(place: Place, reducer: Reducer, value: Any) -> Diagnostic:

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfc.diagnostics import Applicability, Fix, Place
+from wfc.diagnostics import Fix, Place
 from wfc.ir import Schema, declarations
 from wfc.passes import types
+from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
-from wfc.passes.repairs import PLACEHOLDER, UNSAFE, patch, take_out
+from wfc.passes.repairs import PLACEHOLDER, SAFE, UNSAFE, patch, take_out
 from wfc.paths import GraphSourcePath
 from wfc.source import lookup, pointer_parts
+
+_NOTHING: dict[str, Any] = {
+    "wf.std.append": [],
+    "wf.std.extend": [],
+    "wf.std.set_union": [],
+    "wf.std.merge_object": {},
+    "wf.std.add": 0,
+    "wf.std.modulo_add": 0,
+}
 
 
 def requiring(flow: Flow, path: GraphSourcePath) -> tuple[Fix, ...]:
@@ -50,15 +60,18 @@ def optional_in(schema: Schema, name: str, at: Place) -> tuple[Fix, ...]:
     return (take_out(f"Do not require `{name}`", place, name, UNSAFE),)
 
 
-def default_for(flow: Flow, path: GraphSourcePath, applicability: Applicability = PLACEHOLDER) -> tuple[Fix, ...]:
-    """Give a state field a value to begin with: nothing of its kind where that is a value of its type."""
-    root = flow.workflow.state_schema.value
-    found = declarations(root, path.parts)
+def default_for(facts: Facts, flow: Flow, path: GraphSourcePath) -> tuple[Fix, ...]:
+    """Give a state field a value to begin with: nothing of its kind where that is a value of its type.
+
+    Under a reducer that adds to what is there, beginning with nothing makes no difference to what is written.
+    """
+    found = declarations(flow.workflow.state_schema.value, path.parts)
     if not found or not isinstance(found[0][1], dict):
         return ()
     at, schema = found[0]
     type = types.of(flow.workflow.state_schema, at)
-    candidates: tuple[Any, ...] = ([], {}, "", 0, False)
+    reducer = facts.values.solver(flow).looks.beginning.declared.reducer(path.parts).name
+    candidates: tuple[Any, ...] = (_NOTHING[reducer],) if reducer in _NOTHING else ([], {}, "", 0, False)
     empty: Any = next((value for value in candidates if types.holds(type, value)), None)
     if empty is None:
         return ()
@@ -67,4 +80,5 @@ def default_for(flow: Flow, path: GraphSourcePath, applicability: Applicability 
         {"op": "test", "path": place.pointer, "value": schema},
         {"op": "add", "path": place.below("default").pointer, "value": empty},
     ]
-    return (patch(f"Let `{path}` begin as `{types.describe(types.literal(empty))}`", place, changes, applicability),)
+    title = f"Let `{path}` begin as `{types.describe(types.literal(empty))}`"
+    return (patch(title, place, changes, SAFE if reducer in _NOTHING else PLACEHOLDER),)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
-from wfc.passes.places import around, declared, declared_at
+from wfc.passes.places import around, declared, is_declared
 from wfc.passes.reads import Fault, Reads, Through, Unknown
-from wfc.passes.repairs import UNSAFE, put
+from wfc.passes.repairs import SAFE, UNSAFE, put
 from wfc.passes.spelling import alike, meant
 from wfc.passes.types import Verdict, describe
 from wfc.passes.values import Read
@@ -131,25 +131,33 @@ def _owner_place(flow: Flow, fault: Fault) -> tuple[Related, ...]:
 
 
 def _rename(facts: Facts, flow: Flow, faults: list[Unknown], names: list[str]) -> tuple[Fix, ...]:
-    """The field that is spelt like it, or the same path in another root."""
+    """The field that is spelt like it, the same path in another root, or else what should hold the field."""
     first = faults[0]
     path, depth = first.read.path, first.depth
-    name = path.parts[depth]
-    guess = meant(name, names)
+    guess = meant(path.parts[depth], names)
     if guess is not None:
         return _rewritten(
-            flow, faults, GraphSourcePath(path.base, (*path.parts[:depth], guess, *path.parts[depth + 1 :]))
+            flow, faults, GraphSourcePath(path.base, (*first.above.parts, guess, *path.parts[depth + 1 :]))
         )
-    solver = facts.values.solver(flow)
     elsewhere = [GraphSourcePath(base, path.parts) for base in _ROOTS if base != path.base]
-    there = [other for other in elsewhere if solver.seen_at(first.read.step, other).there is not Verdict.NEVER]
-    known = [other for other in there if other.base == "context" or declared_at(flow, other) is not None]
-    return _rewritten(flow, faults, known[0]) if len(known) == 1 else ()
+    known = [other for other in elsewhere if _is_known(facts, flow, first.read.step, other)]
+    if len(known) == 1:
+        return _rewritten(flow, faults, known[0])
+    return _rewritten(flow, faults, first.above, UNSAFE) if depth and depth == len(path.parts) - 1 else ()
 
 
-def _rewritten(flow: Flow, faults: list[Unknown], path: GraphSourcePath) -> tuple[Fix, ...]:
+def _is_known(facts: Facts, flow: Flow, step: str, path: GraphSourcePath) -> bool:
+    """Whether a path of another root may be there: one that is declared as a whole, or that belongs to a loop."""
+    if facts.values.seen_at(flow, step, path).presence is Verdict.NEVER:
+        return False
+    return path.base == "context" or is_declared(flow, path)
+
+
+def _rewritten(
+    flow: Flow, faults: list[Unknown], path: GraphSourcePath, applicability: Applicability = SAFE
+) -> tuple[Fix, ...]:
     places = [(fault.read.at, str(path)) for fault in faults]
-    return (put(f"Read `{path}`", flow.steps[faults[0].read.step], places),)
+    return (put(f"Read `{path}`", flow.steps[faults[0].read.step], places, applicability),)
 
 
 def _through(facts: Facts, flow: Flow, fault: Through) -> Diagnostic:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import ForeachStep, ForkStep, NodeStep, Step, declarations
 from wfc.passes import types
 from wfc.passes.examples import example
@@ -151,21 +151,16 @@ def _shown(parts: Sequence[str]) -> str:
 
 def _root_fixes(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], guess: str | None) -> Iterator[Fix]:
     """A slip is put right; what others read or hand out by the same name was only never declared."""
-    wanted = root in uses.outputs or any(parts[:1] == (root,) for parts in uses.read["state"])
+    known = root in uses.outputs or root in uses.inputs
+    wanted = known or any(parts[:1] == (root,) for parts in uses.read["state"])
     if guess is not None and not wanted:
-        yield _renamed(named, guess)
+        places = [(use.at, _shown((guess, *use.parts[1:]))) for use in named]
+        yield put(f"Write `state.{guess}`", named[0].step, places)
         return
-    yield _declared(flow, uses, root, named, sure=wanted and guess is None)
+    yield _declared(flow, uses, root, named, SAFE if wanted and guess is None else UNSAFE)
 
 
-def _renamed(named: Sequence[_Use], root: str) -> Fix:
-    places = [{"op": "replace", "path": use.at.pointer, "value": _shown((root, *use.parts[1:]))} for use in named]
-    first = named[0].step
-    test = {"op": "test", "path": first.at.below("id").pointer, "value": first.id}
-    return patch(f"Write `state.{root}`", first.at, [test, *places], SAFE)
-
-
-def _declared(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], *, sure: bool) -> Fix:
+def _declared(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], applicability: Applicability) -> Fix:
     """The declaration, as narrow as the schema of the one source that is written."""
     place, schema = flow.workflow.at.below("state_schema"), uses.declared.value
     whole = [use.write for use in named if use.write is not None and len(use.parts) == 1]
@@ -174,7 +169,7 @@ def _declared(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], *, 
     if not uses.declared.roots:
         added = {"op": "add", "path": place.pointer, "value": {**schema, "properties": {root: field}}}
     test = {"op": "test", "path": flow.workflow.at.below("start").pointer, "value": flow.workflow.start}
-    return patch(f"Declare `state.{root}`", place, [test, added], SAFE if sure else UNSAFE)
+    return patch(f"Declare `state.{root}`", place, [test, added], applicability)
 
 
 def _schema_of(flow: Flow, write: Write) -> Any:

@@ -11,7 +11,7 @@ from wfc.project.find import (
     find_configuration,
     find_project,
 )
-from wfc.project.reach import Seen, content_of, digest, reach
+from wfc.project.reach import Seen, Shelf, content_of, digest, reach
 from wfc.project.secrets import resolve_references
 from wfc.project.settings import (
     CheckSettings,
@@ -35,6 +35,7 @@ __all__ = [
     "PythonSettings",
     "Seen",
     "Settings",
+    "Shelf",
     "SourceSettings",
     "ToolSettings",
     "configured",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from wfc.project.find import WORKFLOW_SUFFIXES
 from wfc.records import dataclass, field
@@ -28,6 +28,47 @@ class Readable(Protocol):
 _D = TypeVar("_D", bound=Readable)
 
 
+@dataclass(frozen=True)
+class Shelf(Generic[_D]):
+    """Folders and files as they were when they were first looked at. Several checks can share one while nothing changes.
+
+    `read` makes a document of a name and a content.
+    """
+
+    read: Callable[[str, bytes], _D]
+    _names: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _digests: dict[str, str | None] = field(default_factory=dict)
+    _documents: dict[str, _D | None] = field(default_factory=dict)
+    _places: dict[str, str] = field(default_factory=dict)
+
+    def names(self, folder: str) -> tuple[str, ...]:
+        """The workflow files in a folder; an empty name means the current one."""
+        if folder not in self._names:
+            names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else ()
+            self._names[folder] = tuple(name for name in sorted(names) if name.endswith(WORKFLOW_SUFFIXES))
+        return self._names[folder]
+
+    def place(self, file: str) -> str:
+        """What tells whether two names mean one file."""
+        if file not in self._places:
+            self._places[file] = os.path.realpath(file)
+        return self._places[file]
+
+    def digest(self, file: str) -> str | None:
+        """A short name for the content of a file; none for one that the system does not let us read."""
+        if file not in self._digests:
+            self._digests[file] = digest(content_of(file))
+        return self._digests[file]
+
+    def document(self, file: str) -> _D | None:
+        """The document of a file; none for one that the system does not let us read."""
+        if file not in self._documents:
+            content = content_of(file)
+            self._digests[file] = digest(content)
+            self._documents[file] = None if content is None else self.read(file, content)
+        return self._documents[file]
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What was looked at besides the document that was given: the workflow files of folders, the content of files."""
@@ -35,48 +76,36 @@ class Seen:
     folders: dict[str, tuple[str, ...]] = field(default_factory=dict)
     files: dict[str, str | None] = field(default_factory=dict)
 
-    def holds(self) -> bool:
+    def holds(self, shelf: Shelf[_D]) -> bool:
         """Whether all of it is still the same."""
-        return all(workflow_files(folder) == names for folder, names in self.folders.items()) and all(
-            digest(content_of(file)) == known for file, known in self.files.items()
+        return all(shelf.names(folder) == names for folder, names in self.folders.items()) and all(
+            shelf.digest(file) == known for file, known in self.files.items()
         )
 
 
-def reach(
-    root: _D, libraries: Sequence[str], read: Callable[[str, bytes], _D], seen: Seen
-) -> Callable[[_D, str], tuple[_D, ...]]:
+def reach(root: _D, libraries: Sequence[str], shelf: Shelf[_D], seen: Seen) -> Callable[[_D, str], tuple[_D, ...]]:
     """A function that finds the documents in reach of one of them that hold a workflow of a name, in name order.
 
     What it looks at is written down in `seen`.
     """
-    known: dict[str, _D | None] = {os.path.realpath(root.name): root}
+    known: dict[str, _D | None] = {shelf.place(root.name): root}
 
     def opened(file: str) -> _D | None:
-        place = os.path.realpath(file)
+        place = shelf.place(file)
         if place not in known:
-            content = content_of(file)
-            seen.files[file] = digest(content)
-            known[place] = None if content is None else read(file, content)
+            known[place] = shelf.document(file)
+            seen.files[file] = shelf.digest(file)
         return known[place]
 
-    def files(folder: str) -> list[str]:
-        if folder not in seen.folders:
-            seen.folders[folder] = workflow_files(folder)
-        return [os.path.join(folder, name) for name in seen.folders[folder]]
-
     def find(document: _D, name: str) -> tuple[_D, ...]:
-        folders = (os.path.dirname(document.name), *libraries)
-        opening = (opened(file) for folder in folders for file in files(folder))
-        documents = {id(found): found for found in opening if found is not None}
+        documents: dict[int, _D] = {}
+        for folder in (os.path.dirname(document.name), *libraries):
+            seen.folders[folder] = shelf.names(folder)
+            opening = (opened(os.path.join(folder, each)) for each in seen.folders[folder])
+            documents |= {id(found): found for found in opening if found is not None}
         return tuple(found for found in documents.values() if name in found.workflow_names)
 
     return find
-
-
-def workflow_files(folder: str) -> tuple[str, ...]:
-    """The names of the workflow files in a folder; an empty name means the current one."""
-    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else ()
-    return tuple(name for name in sorted(names) if name.endswith(WORKFLOW_SUFFIXES))
 
 
 def content_of(file: str) -> bytes | None:

@@ -148,9 +148,8 @@ def kinds(type: Type) -> frozenset[str]:
     """The JSON kinds that values of the type can have: null, boolean, number, string, array, object."""
     found: set[str] = set()
     for atom in present_atoms(type):
-        found.update(
-            (kind_of(each.value) for each in atom.members) if isinstance(atom, Literals) else (KINDS[atom.__class__],)
-        )
+        literals = atom.members if isinstance(atom, Literals) else ()
+        found.update([kind_of(each.value) for each in literals] or [KINDS[atom.__class__]])
     return frozenset(found)
 
 

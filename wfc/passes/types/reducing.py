@@ -26,7 +26,7 @@ from wfc.passes.types.forms import (
     made,
 )
 from wfc.passes.types.making import array_of
-from wfc.passes.types.meets import array
+from wfc.passes.types.meets import array, number
 from wfc.passes.types.membership import is_whole
 from wfc.passes.types.ranges import plus, range_of
 from wfc.passes.types.reading import elements, kinds, lengths
@@ -36,7 +36,6 @@ Config = Mapping[str, Any]
 Reduced = Callable[[Type | None, Type], Type]
 
 _MOST_PAIRS = 64
-_EXACT = 2**53
 _NUMBERS, _TEXTS, _OBJECTS = made(Number()), made(Text()), made(Object())
 
 
@@ -52,10 +51,10 @@ def after_reducer(name: str, config: Config, current: Type | None, incoming: Typ
 
 
 def _append(current: Type | None, incoming: Type) -> Type:
+    if current is None:
+        return array_of(incoming, 1, 1)
     added = Array((incoming,), NOTHING, 1, 1)
-    return (
-        array_of(incoming, 1, 1) if current is None else either(*(_joined(each, added) for each in arrays_of(current)))
-    )
+    return either(*(_joined(each, added) for each in arrays_of(current)))
 
 
 def _extend(current: Type | None, incoming: Type) -> Type:
@@ -131,9 +130,8 @@ def _modulo_add(modulus: Any, current: Type | None, incoming: Type) -> Type:
     if None in ranges:
         return NOTHING
     whole = min(is_whole(modulus), *(each.whole for each in ranges if each is not None))
-    if whole and modulus <= _EXACT:
-        return made(Number(0, False, int(modulus) - 1, False, whole))
-    return made(Number(0, False, modulus, True, whole))
+    found = number(0, False, modulus, True, whole)
+    return NOTHING if found is None else made(found)
 
 
 _REDUCED: Mapping[str, Reduced] = {

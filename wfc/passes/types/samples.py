@@ -30,7 +30,6 @@ from wfc.passes.types.forms import (
 )
 from wfc.passes.types.membership import element_at, field_at, holds
 from wfc.passes.types.roots import matches
-from wfc.passes.types.shapes import possible_items
 from wfc.source import lookup, pointer_parts
 
 Values = tuple[Any, ...]
@@ -293,9 +292,14 @@ def _changed_array(
     atom: Array, others: list[Array], plain: list[list[Any]]
 ) -> Generator[_Goal, Values, list[list[Any]]]:
     found: list[list[Any]] = []
-    for index, item in enumerate(possible_items(atom)):
-        for value in (yield item, either(*(element_at(each, index) for each in others))):
-            found += [[*each[:index], value, *each[index + 1 :]] for each in plain if len(each) >= index]
+    before: list[Any] = []
+    for index in range(min(_MOST, max(len(each.prefix) for each in (atom, *others)) + 1)):
+        for value in (yield element_at(atom, index), either(*(element_at(each, index) for each in others))):
+            found += [[*each[:index], value, *each[index + 1 :]] for each in (before, *plain) if len(each) >= index]
+        usual = yield element_at(atom, index), None
+        if not usual:
+            break
+        before = [*before, usual[0]]
     limits = [limit for each in others for limit in (each.least - 1, (each.most or 0) + 1) if 0 <= limit <= _LONGEST]
     found += [[*each, *each[-1:] * (limit - len(each))] for each in plain for limit in limits if len(each) < limit]
     return found

@@ -132,9 +132,8 @@ def _sliced(given: Array, start: Range, end: Range | None) -> Array | None:
     earliest = None if end is None else math.floor(end.low or 0)
     latest = None if end is None or end.high is None else math.ceil(end.high)
     limit = least_of(given.most, latest)
-    least = (
-        0 if last is None else max(0, min(given.least, given.least if earliest is None else earliest) - math.ceil(last))
-    )
+    reached = given.least if earliest is None else min(given.least, earliest)
+    least = 0 if last is None else max(0, reached - math.ceil(last))
     most = None if limit is None else max(0, limit - first)
     rules = tuple(rule for rule in given.rules if isinstance(rule, Unique))
     if first == last:

@@ -131,10 +131,7 @@ class Changes:
 
     def _incoming(self, assign: Assign) -> Needing[Type]:
         given = self.given(Given(assign.write.step, assign.outcome))
-        if given.needs:
-            return given.then(lambda type: self._source(type, assign.write.source))
-        type = given.of(())
-        return known(ANYTHING if type is None else self._source(type, assign.write.source))
+        return given.then(lambda type: self._source(type, assign.write.source))
 
     def _source(self, type: Type, path: LocalPath) -> Type:
         found = self._sources.get((type, path))

@@ -24,11 +24,16 @@ class Needing(Generic[T]):
     of: Callable[[Sequence[Any]], T | None]
 
     def then(self, make: Callable[[T], U | None]) -> Needing[U]:
+        """What is made out of this; at once where it needs nothing."""
+
         def of(values: Sequence[Any]) -> U | None:
             found = self.of(values)
             return None if found is None else make(found)
 
-        return Needing(self.needs, of)
+        if self.needs:
+            return Needing(self.needs, of)
+        told = of(())
+        return Needing((), lambda values: told)
 
 
 def known(value: T) -> Needing[T]:
@@ -107,6 +112,9 @@ class Fixpoint:
         waiting = [self._node(key) for key in dict.fromkeys(keys) if key not in nodes]
         while waiting:
             node = waiting.pop()
+            if not node.recipe.told.needs:
+                node.value = node.recipe.told.of(())
+                continue
             for key in node.recipe.told.needs:
                 needed = nodes.get(key)
                 if needed is None:

@@ -3,7 +3,8 @@
 Guarantees: along every way that a run can take, lineages included, the points come in the order in which the run reads,
 learns and writes. A loop has a point where an item enters, one where it returns and one where the loop is left; a fork has
 one where each branch returns and one where they are joined. A condition is a point for each of its comparisons, so that
-what is evaluated only after others is only reached through them. Point 0 is the start, and every point can be reached.
+what is evaluated only after others is only reached through them. Point 0 is the start; a point to which no arrow leads
+otherwise is none that a run can come to.
 """
 
 from __future__ import annotations
