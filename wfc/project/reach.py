@@ -30,7 +30,7 @@ _D = TypeVar("_D", bound=Readable)
 
 @dataclass(frozen=True)
 class Shelf(Generic[_D]):
-    """Folders and files as they were when they were first looked at. Several checks can share one while nothing changes.
+    """Folders and files as they were when first looked at. Several checks can share one while nothing changes.
 
     `read` makes a document of a name and a content.
     """
