@@ -100,13 +100,18 @@ def loads(
     name: str = "<text>",
     libraries: Sequence[str] | None = None,
     shelf: Shelf[Document] | None = None,
+    beside: Mapping[str, str] | None = None,
 ) -> Loaded:
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
 
-    Where several are read while nothing changes, they may share a `shelf`.
+    Where several are read while nothing changes, they may share a `shelf`. `beside` are the texts of files by name that
+    stand for the folder: nothing is looked for anywhere else.
     """
     from wfc.frontend import read_json
+    from wfc.project import Shelf
 
+    if beside is not None:
+        libraries, shelf = (), Shelf.holding(read_json, beside)
     if form != "json":
         raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
     return _load(read_json(name, text), libraries, shelf)
