@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from wfc.backends.drivers import CANCELLED, Stopped, replay
+from wfc.backends.drivers import CANCELLED, Stopped, reach, replay
 from wfc.backends.stores import CancelWanted, Page, Session, StoredRun, StoreFault
 from wfc.ir import Answer, Entry, RunState, entry_of
 from wfc.records import dataclass, replace
@@ -45,6 +45,8 @@ def position_of(linked: Linked, stored: StoredRun) -> Position:
     for entry in stored.tail:
         begun.pop(entry.about or "", None)
         begun.update(entry.begun)
+    for call_id in begun:
+        reach(machine, call_id)
     # What the replay was given out is given out again to whoever goes on.
     machine = Machine.restore(linked, machine.checkpoint()) if stored.tail else machine
     return Position(machine, {call_id: over for call_id, over in begun.items() if machine.awaits(call_id)})

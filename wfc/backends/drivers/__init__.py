@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfc.backends.drivers.clock import BlockingClock, Clock, InstantClock, LoopClock
 from wfc.backends.drivers.loop import Journal, drive, run_without_loop
-from wfc.backends.drivers.replay import replay, settle
+from wfc.backends.drivers.replay import reach, replay, settle
 from wfc.backends.drivers.stop import ASKED, CANCELLED, GRACE_SECONDS, LOST, Stop, Stopped
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ __all__ = [
     "World",
     "drive",
     "drive_together",
+    "reach",
     "replay",
     "run_without_loop",
     "settle",

@@ -31,8 +31,7 @@ def replay(machine: Machine, entries: Iterable[Entry]) -> None:
     for entry in entries:
         about = entry.about or ""
         if entry.kind in ("completed", "failed", "elapsed", "doubted"):
-            while not machine.awaits(about) and machine.poll() is not None:
-                continue
+            reach(machine, about)
         elif entry.kind == "resumed":
             settle(machine)
         match entry.kind:
@@ -49,6 +48,12 @@ def replay(machine: Machine, entries: Iterable[Entry]) -> None:
                 machine.cancel(entry.value)
             case "unavailable":
                 machine.fail_before(*entry.value)
+
+
+def reach(machine: Machine, call_id: str) -> None:
+    """Let a machine go on until it waits for this call or delay, or can do nothing further."""
+    while not machine.awaits(call_id) and machine.poll() is not None:
+        continue
 
 
 def settle(machine: Machine) -> None:
