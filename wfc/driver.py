@@ -70,6 +70,10 @@ class Loaded:
         """What their authors wrote, by the same names."""
         return {name: document.source for name, document in self.documents.items()}
 
+    @property
+    def size(self) -> int:
+        return sum(len(text.text) for text in self.texts.values())
+
     def identity(self, changed: Mapping[str, str]) -> str:
         """A short name for all that was read, with other texts where they are given."""
         texts = {name: changed.get(name, document.source.text) for name, document in sorted(self.documents.items())}
@@ -112,13 +116,18 @@ def loads(
     name: str = "<text>",
     libraries: Sequence[str] | None = None,
     shelf: Shelf[Document] | None = None,
+    beside: Mapping[str, str] | None = None,
 ) -> Loaded:
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
 
-    Where several are read while nothing changes, they may share a `shelf`.
+    Where several are read while nothing changes, they may share a `shelf`. `beside` are the texts of files by name that
+    stand for the folder: nothing is looked for anywhere else.
     """
     from wfc.frontend import read_json
+    from wfc.project import Shelf
 
+    if beside is not None:
+        libraries, shelf = (), Shelf.holding(read_json, beside)
     if form != "json":
         raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
     return _load(read_json(name, text), libraries, shelf)
@@ -176,7 +185,7 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     )
     report = report if narrow is None else narrow(report, known_codes().stays)
     told = [one.with_fixes(tuple(_with_edits(given, fix) for fix in one.fixes)) for one in report.diagnostics]
-    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), _size(given)))
+    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), given.size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +300,7 @@ def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None
         ours = [(one, fix) for one, fix in applicable(report.diagnostics, unsafe=unsafe) if fix.file == given.root.name]
         if not ours:
             break
-        applied = together(ours, _find(given, strict).every, _attempt(given, strict), _size(given))
+        applied = together(ours, _find(given, strict).every, _attempt(given, strict), given.size)
         given = with_fixes(given, [fix for _, fix in applied])
         if given.root.source.text in texts:
             break
@@ -312,10 +321,6 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
         return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt
-
-
-def _size(given: Loaded) -> int:
-    return sum(len(document.source.text) for document in given.documents.values())
 
 
 def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:

@@ -23,7 +23,7 @@ COMPLETE = not any(int(code[2:]) < 700 for code, _ in PENDING)
 complete = pytest.mark.skipif(not COMPLETE, reason="not every pass is written yet")
 
 # Codes for which no failing run was found with their pass switched off.
-IDLE: tuple[str, ...] = ("WF502", "WF590", "WF309")
+IDLE: tuple[str, ...] = ("WF502", "WF309")
 
 
 @pytest.fixture(scope="module")

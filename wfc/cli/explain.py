@@ -41,7 +41,7 @@ def command(code: str | None, as_json: bool, no_color: bool) -> None:
     found = find_code(CODES, code)
     if found is None:
         raise click.ClickException(_unknown(code))
-    given = driver.loads(unmarked(found.example.bad), name=_EXAMPLE_NAME)
+    given = driver.loads(unmarked(found.example.bad), name=_EXAMPLE_NAME, beside=found.example.beside)
     findings = driver.check(given, strict=found.strict is Strict.ONLY).diagnostics
     if as_json:
         put_json(explain_json(found, [diagnostic_json(one) for one in findings]))

@@ -16,11 +16,12 @@ from wfc.frontend.findings import Finding
 from wfc.frontend.legacy import modernised, nested_fields, string_reference
 from wfc.frontend.linking import Linker
 from wfc.frontend.reader import Record
+from wfc.frontend.reader_codes import SKIPPED_FILE
 from wfc.frontend.repairs import Surroundings, better_repairs
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
 from wfc.frontend.steps import Around, step
-from wfc.ir import END, OBJECT, Edge, NodeDef, Schema, Step, Workflow
+from wfc.ir import END, OBJECT, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
 from wfc.ir.std import BY_NAME
 from wfc.source import lookup, pointer_parts
 
@@ -32,7 +33,11 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
     state_schema = _state_schema(read, findings)
     defs = _Definitions(_defs(read, at, findings))
     lost = read["node_defs"] is HOLE or len(defs.every) < len(read["node_defs"])
-    around = Around(defs.find, lost, lambda ref: linker.link(document, ref), findings)
+
+    def link(ref: WorkflowRef, pointer: str) -> Link:
+        return linker.link(document, ref, lambda other: findings.append(_skipped(ref, pointer, other)))
+
+    around = Around(defs.find, lost, link, findings)
     steps = _steps(read, at, document, around)
     known = _known_ids(steps)
     edges = tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else ()
@@ -54,6 +59,13 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
         extra=read.extra,
         holes=any(found.code.severity is Severity.ERROR for found in findings),
     )
+
+
+def _skipped(ref: WorkflowRef, pointer: str, other: Document) -> Finding:
+    fault = other.diagnostics[0]
+    line = "" if fault.at.span is None else f", line {fault.at.span.start.line}"
+    facts = {"got": ref.name, "file": other.name, "problem": f"{fault.code.code}{line}: {fault.message}"}
+    return Finding(SKIPPED_FILE, pointer, facts)
 
 
 def _schema(read: Record, name: str, findings: list[Finding]) -> Schema:

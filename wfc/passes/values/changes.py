@@ -1,4 +1,4 @@
-"""What a root is after what happens to it at a point, and what it is where ways or lineages meet (reference 2.3 to 2.6)."""
+"""What a root is after what happens at a point, and what it is where ways or lineages meet (reference 2.3 to 2.6)."""
 
 from __future__ import annotations
 
