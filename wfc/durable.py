@@ -190,7 +190,7 @@ class _Motion:
         return self.execution.standing()
 
     def _give_up(self) -> None:
-        """Let others go on with the run at once. Where the store itself is at fault, they wait until this process ends."""
+        """Let others go on with the run at once; where the store itself is at fault, they wait until we end."""
         if self._keeper is not None:
             with suppress(StoreFault):
                 self._keeper.give_up()
