@@ -110,7 +110,9 @@ class _Motion:
     def __init__(self, program: Program, outside: Outside) -> None:
         answering = outside.answering
         self._watch = outside.watch
-        self._on_loop = Broker(sources=answering.get("sources"), mocks=answering.get("mocks")).needs_loop(program)
+        self._on_loop = Broker(answering.get("handlers"), answering.get("sources"), answering.get("mocks")).needs_loop(
+            program
+        )
         self._stoppable = Stoppable(self._on_loop)
         self._session: Session | None = None
         self._heart: AbstractContextManager[None] = nullcontext()
