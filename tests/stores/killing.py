@@ -29,13 +29,14 @@ INPUT = {"seed": 2}
 
 @dataclass(frozen=True)
 class Victim:
-    """One run: a generated workflow, and how its node behaves."""
+    """One run: a generated workflow, and how its node behaves; `stops_at` is the call in which its process stops."""
 
     seed: int
     effects: str
     is_async: bool
     address: str
     log: Path
+    stops_at: int = 0
 
     @property
     def run_id(self) -> str:
@@ -47,6 +48,8 @@ class Victim:
                 return 0.0
             with open(self.log, "a") as log:
                 log.write(f"{context.call_id} {context.attempt}\n")
+            if self.calls().total() == self.stops_at:
+                os.kill(os.getpid(), signal.SIGSTOP)
             return random.random() * 0.004
 
         def work(payload: Any, context: wfc.CallContext) -> wfc.NodeResult:
@@ -164,7 +167,7 @@ def started(victim: Victim) -> int:
     try:
         work(victim)
         code = 0
-    except BaseException:
+    except Exception:  # noqa: BLE001 - told by the exit code, in a process of its own
         import traceback
 
         traceback.print_exc()

@@ -15,7 +15,9 @@ from wfc.ir import RunState
 
 # Generated workflows whose runs make eight calls or more, with all features between them.
 SEEDS = (5, 29, 33, 53, 71, 105, 116, 145, 152, 157, 163, 170, 211)
-RUNS = [(seed, effects, is_async) for seed in SEEDS for effects in ("write", "idempotent") for is_async in (True, False)]
+RUNS = [
+    (seed, effects, is_async) for seed in SEEDS for effects in ("write", "idempotent") for is_async in (True, False)
+]
 KILLS_A_RUN = 3
 # Half the kills may miss their run, when it is short or the machine is busy.
 LEAST_KILLS = len(RUNS) * KILLS_A_RUN // 2
