@@ -242,8 +242,8 @@ def test_a_postgresql_server_that_is_not_there_is_a_sentence_without_the_passwor
     assert "hidden" not in str(fault.value)
 
 
-def test_a_step_takes_150_bytes_and_what_it_changed(tmp_path: Path) -> None:
-    path, steps = tmp_path / "wfc.db", 1000
+def test_a_step_takes_150_bytes_and_what_it_changed(quick: Path) -> None:
+    path, steps = quick / "wfc.db", 3000
     session = open_store(str(path)).session(a_run())
     sizes = []
     for part in range(2):
