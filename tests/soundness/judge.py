@@ -132,11 +132,10 @@ def features(made: Json) -> tuple[str, ...]:
     """What of the language a workflow uses, each once: step types, reducers that are written, modes, policies."""
     found: set[str] = set()
     for workflow in made["workflows"]:
-        fields = workflow["state_schema"]["properties"]
         for step in workflow["nodes"]:
             found |= set(_of_step(step))
             for binding in (*step.get("output", ()), *step.get("resume", ())):
-                found.add(f"reducer {_reducer(fields, binding['target'])}")
+                found.add(f"reducer {_reducer(workflow['state_schema'], binding['target'])}")
     return tuple(sorted(found))
 
 
@@ -156,9 +155,15 @@ def _of_step(step: Json) -> Iterator[str]:
         yield f"kind {step['kind']}"
 
 
-def _reducer(fields: Json, path: str) -> str:
-    held: Any = {"properties": fields}
+def _undisguised(schema: Json, field: Any) -> Json:
+    """A field of state with what its `$ref` and its `allOf` say of it."""
+    parts = [schema.get("$defs", {}).get(str(field.get("$ref")).rpartition("/")[2], {}), *field.get("allOf", ())]
+    return {key: held for part in (*parts, field) if isinstance(part, dict) for key, held in part.items()}
+
+
+def _reducer(schema: Json, path: str) -> str:
+    held: Any = {"properties": schema["properties"]}
     for part in path.split(".")[1:]:
-        held = held.get("properties", {}).get(part, {})
+        held = _undisguised(schema, held.get("properties", {}).get(part, {}))
     reducer = held.get("reducer", "wf.std.replace")
     return reducer if isinstance(reducer, str) else f"wf.std.{reducer['ref']['capability_key']}"

@@ -5,6 +5,7 @@ The figures are a pure function of the arguments: numbers of workflows come in o
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import sys
 import time
@@ -98,6 +99,9 @@ def _judged(part: Order) -> list[Judged]:
         made = document(part.seed, number, part.depth)
         verdict = judge(made, part.runs)
         judged.append((number, verdict, features(made) if verdict.clean else ()))
+    # What is cached of types is many objects, through which the collector need not look again and again.
+    gc.collect()
+    gc.freeze()
     return judged
 
 
