@@ -57,6 +57,16 @@ class Figures:
             if verdict.failure is not None:
                 self.witnesses.setdefault(verdict.only, (number, verdict.failure))
 
+    def include(self, later: Figures) -> None:
+        """Add the figures of workflows with higher numbers."""
+        for name in ("workflows", "clean", "runs", "completed"):
+            setattr(self, name, getattr(self, name) + getattr(later, name))
+        for name in ("codes", "features", "failing", "tried"):
+            getattr(self, name).update(getattr(later, name))
+        self.failures += later.failures
+        self.crashes += later.crashes
+        self.witnesses = {**later.witnesses, **self.witnesses}
+
 
 @dataclass(frozen=True)
 class Order:

@@ -54,7 +54,7 @@ def _merged(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> Any:
     whole: dict[str, Any] = {}
     for part in [*parts, {key: held for key, held in schema.items() if key != "allOf"}]:
         properties = {**whole.get("properties", {}), **part.get("properties", {})}
-        required = [*whole.get("required", ()), *part.get("required", ())]
+        required = list(dict.fromkeys((*whole.get("required", ()), *part.get("required", ()))))
         whole |= part
         if properties:
             whole["properties"] = properties
