@@ -20,7 +20,7 @@ from wfc.source import Source as Text
 
 if TYPE_CHECKING:
     from wfc.checking import Attempt, Known
-    from wfc.frontend import Document, Elaborated
+    from wfc.frontend import Document, Elaborated, Form
     from wfc.ir import Module, Program
     from wfc.passes import Examined
     from wfc.project import Seen, Shelf
@@ -104,15 +104,15 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
 
     `libraries` are the folders in which children are looked for; by default those of the configuration around the file.
     """
-    from wfc.frontend import read_json
+    from wfc.frontend import read_document
 
-    return _load(read_json(str(path), Path(path).read_bytes()), libraries)
+    return _load(read_document(str(path), Path(path).read_bytes()), libraries)
 
 
 def loads(
     text: str | bytes,
     *,
-    form: str = "json",
+    form: Form | None = None,
     name: str = "<text>",
     libraries: Sequence[str] | None = None,
     shelf: Shelf[Document] | None = None,
@@ -120,17 +120,18 @@ def loads(
 ) -> Loaded:
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
 
-    Where several are read while nothing changes, they may share a `shelf`. `beside` are the texts of files by name that
-    stand for the folder: nothing is looked for anywhere else.
+    `form` is `json` or `text`; by default what the name and the beginning of the text say. Where several are read while
+    nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder: nothing
+    is looked for anywhere else.
     """
-    from wfc.frontend import read_json
+    from wfc.frontend import FORMS, read_document
     from wfc.project import Shelf
 
     if beside is not None:
-        libraries, shelf = (), Shelf.holding(read_json, beside)
-    if form != "json":
-        raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
-    return _load(read_json(name, text), libraries, shelf)
+        libraries, shelf = (), Shelf.holding(read_document, beside)
+    if form not in (None, *FORMS):
+        raise ValueError(f"`{form}` is no form of a workflow; expected `json` or `text`")
+    return _load(read_document(name, text, form), libraries, shelf)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -142,13 +143,13 @@ def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
 
 @_unswept()
 def _load(root: Document, libraries: Sequence[str] | None, shelf: Shelf[Document] | None = None) -> Loaded:
-    from wfc.frontend import elaborate, read_json
+    from wfc.frontend import elaborate, read_document
     from wfc.project import Seen, Shelf, find_project, reach
 
     if libraries is None:
         libraries = find_project(os.path.dirname(root.name) or None).libraries
     seen = Seen()
-    find = reach(root, libraries, shelf or Shelf(read_json), seen)
+    find = reach(root, libraries, shelf or Shelf(read_document), seen)
     return Loaded(root, find, elaborate(root, find), seen)
 
 
@@ -318,7 +319,8 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
         if known is not None:
             return known.every
         repaired = with_fixes(given, fixes)
-        return _find(repaired, strict).every if repaired.root.readable else None
+        # Of several faults of syntax one may be gone, and the others still keep the text from being read.
+        return _find(repaired, strict).every if repaired.root.readable or not given.root.readable else None
 
     return attempt
 
@@ -333,22 +335,27 @@ def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:
 
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
     """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
-    from wfc.frontend import elaborate, read_json
+    from wfc.frontend import elaborate
 
-    new = {name: read_json(name, text) for name, text in _after(given, fixes).items()}
+    new = {name: given.documents[name].again(text) for name, text in _after(given, fixes).items()}
 
     def find(document: Document, name: str) -> tuple[Document, ...]:
         found = (new.get(one.name, one) for one in given.find(document, name))
-        return tuple(one for one in found if name in one.workflow_names)
+        return tuple(one for one in found if name in one.workflow_names or not one.readable)
 
     root = new.get(given.root.name, given.root)
     return Loaded(root, find, elaborate(root, find), given.seen, given.tried)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:
-    """The fix with what it changes in the author's text; with nothing when it does not apply."""
+    """The fix with what it changes in the author's text; with nothing when it does not apply.
+
+    One without a patch changes a text that is no document yet.
+    """
     from wfc.edits import PatchFault
 
+    if not fix.patch:
+        return fix
     try:
         return replace(fix, edits=given.documents[fix.file].edits(fix.patch))
     except PatchFault:

@@ -6,6 +6,7 @@ holes instead of faults of their own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from wfc.diagnostics import Place, Severity
@@ -40,7 +41,7 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
     around = Around(defs.find, lost, link, findings)
     steps = _steps(read, at, document, around)
     known = _known_ids(steps)
-    edges = tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else ()
+    edges = _in_order((_edge(record, at, known) for record in records(read["edges"])), steps) if steps else ()
     if findings:
         findings[:] = better_repairs(findings, Surroundings(read, input_schema, state_schema, steps))
     outcomes = read["outcomes"]
@@ -137,6 +138,12 @@ def _end(name: Any, known: frozenset[str] | None) -> str | None:
     if name is HOLE or (known is not None and name not in known and name != END):
         return None
     return str(name)
+
+
+def _in_order(edges: Iterable[Edge], steps: tuple[Step, ...]) -> tuple[Edge, ...]:
+    """Edges in the order of the steps that they leave. Theirs means nothing, and not every form can keep it."""
+    order = {each.id: place for place, each in reversed(list(enumerate(steps)))}
+    return tuple(sorted(edges, key=lambda edge: order.get(edge.source or "", len(steps))))
 
 
 def _edge(record: Record, at: Place, known: frozenset[str] | None) -> Edge:
