@@ -17,7 +17,7 @@ FLOORS = (
     ("frontend", "passes", "vm", "project", *BACKENDS),
     ("checking",),
     ("configured", "driver", "running", "stopping"),
-    ("durable", "building"),
+    ("durable", "building", "drawing"),
     ("wfc",),
     ("linting", "testing"),
     ("cli", "services", "planner"),
@@ -26,7 +26,7 @@ FLOORS = (
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 # A door of its own: whoever asks for a noun should not load the contracts of the built-in nodes, nor the other way.
-SIDE_DOORS = {"wfc.ir.std", "wfc.frontend.builder"}
+SIDE_DOORS = {"wfc.ir.std", "wfc.frontend.builder", "wfc.backends.emit.pictures"}
 
 # Packages that one room alone knows; in `cli` every file holds commands.
 OWN = {"click": "cli", "networkx": "passes"}

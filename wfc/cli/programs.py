@@ -22,7 +22,7 @@ _IR_MARK = b'"schema":"wfc.ir/'
 def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
     """The program of a file. Findings are remarks; where they stop it, the command ends with exit code 1."""
     data = read_bytes(path)
-    if path.endswith(IR_SUFFIX) or _IR_MARK in data:
+    if is_program(path, data):
         return driver.loads_ir(data)
     given = driver.loads(data, name=path)
     try:
@@ -32,6 +32,11 @@ def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
         raise click.exceptions.Exit(FINDINGS) from None
     _tell(report, given, no_color)
     return program
+
+
+def is_program(path: str, data: bytes) -> bool:
+    """Whether a file holds a compiled program."""
+    return path.endswith(IR_SUFFIX) or _IR_MARK in data
 
 
 def _tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
