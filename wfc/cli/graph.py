@@ -13,8 +13,8 @@ from wfc.cli import options
 from wfc.cli.exits import FINDINGS
 from wfc.cli.given import STANDARD_INPUT, read_bytes
 from wfc.cli.place import store_of
-from wfc.cli.programs import is_program
-from wfc.cli.terminal import put, put_json, say
+from wfc.cli.programs import is_program, program_of, tell
+from wfc.cli.terminal import put, put_json
 from wfc.drawing import draw_program, draw_run, draw_workflow
 from wfc.ir import content_hash
 from wfc.project import find_project
@@ -33,6 +33,7 @@ _NAMES = [one.name for one in PICTURES]
 @click.option("--strict", is_flag=True, help="Mark also what could not be proved.")
 @options.store
 @options.as_json
+@options.no_color
 def command(
     file: str | None,
     form_name: str | None,
@@ -41,6 +42,7 @@ def command(
     strict: bool,
     store: str | None,
     as_json: bool,
+    no_color: bool,
 ) -> int:
     """Draw a workflow or a compiled program: regions as boxes, outcomes at the edges, findings at their steps.
 
@@ -50,7 +52,10 @@ def command(
     if file is None and run_id is None:
         raise click.UsageError("nothing to draw; expected FILE or `--run RUN`")
     form = _form(form_name, target)
-    picture = _of_file(file, strict) if run_id is None and file is not None else _of_run(str(run_id), file, store)
+    if run_id is not None:
+        picture = _of_run(run_id, file, store, no_color)
+    else:
+        picture = _of_file(str(file), strict, no_color)
     text = form.write(picture)
     written = None if target in (None, STANDARD_INPUT) else target
     if written is not None:
@@ -71,29 +76,23 @@ def _form(name: str | None, target: str | None) -> PictureForm:
     return PICTURES[0]
 
 
-def _of_file(file: str, strict: bool) -> Picture:
+def _of_file(file: str, strict: bool, no_color: bool) -> Picture:
     data = read_bytes(file)
     if is_program(file, data):
         return draw_program(driver.loads_ir(data))
-    picture, report = draw_workflow(driver.loads(data, name=file), strict=strict)
+    given = driver.loads(data, name=file)
+    picture, report = draw_workflow(given, strict=strict)
     if picture is None:
-        for found in report.diagnostics:
-            where = f"{found.at.file}:{found.at.span.start.line}:" if found.at.span else f"{found.at.file}:"
-            say(f"{where} {found.code.code} {found.message}")
+        tell(report, given, no_color)
         raise click.exceptions.Exit(FINDINGS)
     return picture
 
 
-def _of_run(run_id: str, file: str | None, store: str | None) -> Picture:
+def _of_run(run_id: str, file: str | None, store: str | None, no_color: bool) -> Picture:
     stored = open_store(store_of(find_project(), store)).load(run_id)
     program = driver.loads_ir(stored.program)
     if file is not None:
-        data = read_bytes(file)
-        given = (
-            driver.loads_ir(data)
-            if is_program(file, data)
-            else driver.compile(driver.loads(data, name=file), unchecked=True)
-        )
+        given = program_of(file, unchecked=True, no_color=no_color)
         if content_hash(given) != stored.state.program_hash:
             raise click.ClickException(
                 f"{file} is another program than the one that the run `{run_id}` began with; "

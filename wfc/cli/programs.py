@@ -28,9 +28,9 @@ def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
     try:
         program, report = driver.compile_checked(given, unchecked=unchecked)
     except driver.CompileError as stopped:
-        _tell(stopped.report, given, no_color)
+        tell(stopped.report, given, no_color)
         raise click.exceptions.Exit(FINDINGS) from None
-    _tell(report, given, no_color)
+    tell(report, given, no_color)
     return program
 
 
@@ -39,7 +39,7 @@ def is_program(path: str, data: bytes) -> bool:
     return path.endswith(IR_SUFFIX) or _IR_MARK in data
 
 
-def _tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
+def tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
     """Say what was found, unless it is only worth knowing: who wants that asks `wfc check`."""
     from wfc.report import FORMATS, paint_if
 

@@ -42,7 +42,9 @@ __all__ = [
     "NoLayout",
     "Picture",
     "PictureForm",
+    "html",
     "picture_of_module",
     "picture_of_program",
     "picture_of_run",
+    "svg",
 ]

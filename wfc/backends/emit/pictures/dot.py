@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from wfc.backends.emit.pictures.colours import FILLS, STATES, STROKES
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
-from wfc.backends.emit.pictures.telling import box_words, kind_words, node_lines
+from wfc.backends.emit.pictures.telling import box_words, kind_words, link_words, node_lines, visible
 
 _SHAPES = {
     "condition": "hexagon",
@@ -30,7 +30,7 @@ def dot(picture: Picture) -> str:
     """The text of a digraph. Ends with a newline."""
     nodes = {node.id: node for node in picture.nodes}
     rows = [
-        f"digraph {quoted(picture.name)} {{",
+        f"digraph {quoted(visible(picture.name))} {{",
         '  graph [rankdir=TB, compound=true, fontname="Helvetica"];',
         '  node [shape=box, style="filled,rounded", fontname="Helvetica", fontsize=11];',
         '  edge [fontname="Helvetica", fontsize=10];',
@@ -76,7 +76,7 @@ def _stroke(node: Node) -> str:
 
 
 def _link(link: Link) -> str:
-    label = link.label + (f" ×{link.taken}" if link.taken and link.label else "")
+    label = link_words(link)
     given = [f"label={quoted(label)}"] if label else []
     if link.kind == "child":
         given += ["style=dotted", "constraint=false"]

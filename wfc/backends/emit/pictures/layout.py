@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
-from wfc.backends.emit.pictures.telling import box_words, columns, kind_words, node_lines
+from wfc.backends.emit.pictures.telling import box_words, columns, kind_words, link_words, node_lines
 from wfc.diagnostics import InternalError
 from wfc.records import dataclass
 
@@ -139,11 +139,6 @@ def _link(link: Link) -> str:
     if words:
         given.append(f"label={_blank(columns(words) * SMALL_WIDTH + 6, SMALL_HEIGHT)}")
     return ", ".join(given)
-
-
-def link_words(link: Link) -> str:
-    """What is said at a link: its outcome, and how often it was taken where that is more than once."""
-    return link.label + (f" {link.taken}×" if link.taken and link.taken > 1 and link.label else "")
 
 
 def _blank(width: float, height: float) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
-from wfc.backends.emit.pictures.telling import box_words, kind_words, node_lines
+from wfc.backends.emit.pictures.telling import box_words, kind_words, link_words, node_lines
 
 _BRACKETS = {
     "condition": ("{{", "}}"),
@@ -84,7 +84,7 @@ def _node(node: Node) -> str:
 
 
 def _link(link: Link) -> str:
-    label = link.label + (f" ×{link.taken}" if link.taken and link.label else "")
+    label = link_words(link)
     arrow = "-.->" if link.kind == "child" else "==>" if link.taken else "-->"
     return f"{link.source} {arrow}" + (f'|"{escaped(label)}"| ' if label else " ") + link.target
 

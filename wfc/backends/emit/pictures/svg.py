@@ -17,11 +17,10 @@ from wfc.backends.emit.pictures.layout import (
     Placed,
     Point,
     layout,
-    link_words,
 )
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
 from wfc.backends.emit.pictures.shapes import outline
-from wfc.backends.emit.pictures.telling import box_words, columns, kind_words, node_lines, visible
+from wfc.backends.emit.pictures.telling import box_words, columns, kind_words, link_words, node_lines, visible
 
 MARGIN = 16
 _HEAD = 26

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from wfc.backends.emit.pictures.picture import Box, Node, Remark
+from wfc.backends.emit.pictures.picture import Box, Link, Node, Remark
 
 _KINDS = {
     "node": "node",
@@ -51,6 +51,11 @@ def visit_words(node: Node) -> str:
     """How often a run came by, and when."""
     numbers = ", ".join(f"#{visit.number}" for visit in node.visits)
     return shortened(f"{len(node.visits)}× {numbers}" if len(node.visits) > 1 else numbers)
+
+
+def link_words(link: Link) -> str:
+    """What is said at a link: its outcome, and how often it was taken where that is more than once."""
+    return shortened(link.label) + (f" {link.taken}×" if link.taken and link.taken > 1 and link.label else "")
 
 
 def box_words(box: Box) -> str:
