@@ -52,10 +52,7 @@ def command(
     if file is None and run_id is None:
         raise click.UsageError("nothing to draw; expected FILE or `--run RUN`")
     form = _form(form_name, target)
-    if run_id is not None:
-        picture = _of_run(run_id, file, store, no_color)
-    else:
-        picture = _of_file(str(file), strict, no_color)
+    picture = _of_run(run_id, file, store, no_color) if run_id is not None else _of_file(str(file), strict, no_color)
     text = form.write(picture)
     written = None if target in (None, STANDARD_INPUT) else target
     if written is not None:
