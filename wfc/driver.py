@@ -68,7 +68,7 @@ class Loaded:
     @property
     def texts(self) -> dict[str, Text]:
         """What their authors wrote, by the same names."""
-        return {name: document.source for name, document in self.documents.items()}
+        return {name: text for document in self.documents.values() for name, text in document.sources.items()}
 
     @property
     def size(self) -> int:
@@ -139,6 +139,11 @@ def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
     from wfc.frontend import document_of
 
     return _load(document_of(value, name), None)
+
+
+def from_document(document: Document) -> Loaded:
+    """Read a workflow from a document that was made in another way, such as by a builder."""
+    return _load(document, None)
 
 
 @_unswept()
@@ -252,9 +257,12 @@ def _in_mode(finding: Diagnostic, strict: bool) -> tuple[Diagnostic, ...]:
 
 def _order(given: Loaded, finding: Diagnostic) -> tuple[Any, ...]:
     names = list(given.documents)
-    file = names.index(finding.at.file) if finding.at.file in given.documents else len(names)
+    document = given.documents.get(finding.at.file)
+    number = len(names) if document is None else names.index(document.name)
+    file = finding.at.file if document is None else document.file_of(finding.at.pointer)
     span = _span(given, finding.at)
-    return file, (span.start, span.end) if span else (), finding.code.code, finding.message
+    place = (span.start, span.end) if span else ()
+    return number, file != finding.at.file, file, place, finding.code.code, finding.message
 
 
 def _span(given: Loaded, place: Place) -> Any:
@@ -272,7 +280,8 @@ def _place(given: Loaded, place: Place) -> Place:
     document = given.documents.get(place.file)
     if document is None:
         return place
-    return replace(place, pointer=document.existing(place.pointer), span=_span(given, place))
+    there = document.existing(place.pointer)
+    return replace(place, file=document.file_of(place.pointer), pointer=there, span=_span(given, place))
 
 
 # -- fixes ------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from wfc.backends.sources.broker import Broker
 from wfc.backends.sources.handlers import CallContext
 from wfc.backends.sources.mcp import McpServer, McpSource, ToolShape
 from wfc.backends.sources.mocks import MockFault, Mocks, Unanswered
-from wfc.backends.sources.python import NodeContract, PythonSource, contract_of, node
+from wfc.backends.sources.python import PythonSource
 from wfc.backends.sources.source import Source
 
 __all__ = [
@@ -14,11 +14,8 @@ __all__ = [
     "McpSource",
     "MockFault",
     "Mocks",
-    "NodeContract",
     "PythonSource",
     "Source",
     "ToolShape",
     "Unanswered",
-    "contract_of",
-    "node",
 ]

@@ -14,11 +14,11 @@ from wfc.backends.sources import handlers as python_handlers
 from wfc.backends.sources import std
 from wfc.backends.sources.handlers import Handler, handler_of
 from wfc.backends.sources.mocks import Mocks
-from wfc.backends.sources.python import contract_of
 from wfc.backends.sources.source import Circumstances, Source
 from wfc.diagnostics import InternalError, close_match
 from wfc.ir import Answer, Call, Completed, Definition, Failed, Invoke, NodeFailed, NodeResult, Program, kind_of
 from wfc.ir import std as contracts
+from wfc.nodes import contract_of
 from wfc.records import dataclass
 
 
