@@ -19,8 +19,9 @@ FLOORS = (
     ("configured", "driver", "running", "stopping"),
     ("durable",),
     ("wfc",),
-    ("linting", "testing"),
-    ("cli", "services", "planner"),
+    ("linting", "testing", "briefing"),
+    ("services", "planner"),
+    ("cli",),
     ("__main__",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
