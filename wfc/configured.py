@@ -45,6 +45,7 @@ def _source(name: str, settings: SourceSettings, project: Project) -> Source:
             allow=settings.allow,
             deny=settings.deny,
             timeout_seconds=settings.timeout_seconds,
+            max_concurrency=settings.max_concurrency,
         )
     if settings.mcp_config is not None:
         settings = _from_file(name, settings, project)
@@ -68,6 +69,7 @@ def _server(name: str, settings: McpSettings, project: Project) -> McpServer:
         env={key: resolve_references(value, os.environ) for key, value in settings.env.items()},
         cwd=(project.folder / (settings.cwd or ".")).absolute(),
         timeout_seconds=settings.timeout_seconds,
+        max_concurrency=settings.max_concurrency,
         allow=settings.allow,
         deny=settings.deny,
         effects=settings.effects,

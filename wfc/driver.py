@@ -7,6 +7,7 @@ called, so that a run of a compiled program loads no compiler and a check no mac
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
-from wfc.records import dataclass, replace
+from wfc.records import dataclass, field, replace
 from wfc.source import Source as Text
 
 if TYPE_CHECKING:
@@ -43,12 +44,17 @@ class CompileError(Exception):
 
 @dataclass(frozen=True)
 class Loaded:
-    """A workflow as it was read, with everything that it contains."""
+    """A workflow as it was read, with everything that it contains.
+
+    `tried` remembers what was found in these texts and in what fixes made of them: the same are asked for again when a
+    fix is verified, applied, and looked at afterwards.
+    """
 
     root: Document
     find: Find
     elaborated: Elaborated
     seen: Seen
+    tried: dict[tuple[str, bool], _Found] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def module(self) -> Module | None:
@@ -63,6 +69,16 @@ class Loaded:
     def texts(self) -> dict[str, Text]:
         """What their authors wrote, by the same names."""
         return {name: document.source for name, document in self.documents.items()}
+
+    @property
+    def size(self) -> int:
+        return sum(len(text.text) for text in self.texts.values())
+
+    def identity(self, changed: Mapping[str, str]) -> str:
+        """A short name for all that was read, with other texts where they are given."""
+        texts = {name: changed.get(name, document.source.text) for name, document in sorted(self.documents.items())}
+        parts = [part.encode(errors="surrogatepass") for one in texts.items() for part in one]
+        return hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
 
 
 Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
@@ -157,41 +173,52 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     given = loaded(source)
     found = _find(given, strict)
     skipped = [Skipped(f"{code} {rule}", "has no pass yet") for code, rule in PENDING]
-    if found.examined is None:
+    if not found.examined:
         skipped.insert(0, Skipped("every pass after reading", "nothing could be read as a workflow"))
     report = Report(
         tuple(_located(given, one) for one in sorted(found.told, key=lambda one: _order(given, one))),
         tuple(skipped),
         strict=strict,
-        complete=found.examined is not None and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING),
+        complete=found.examined and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING),
         silenced=tuple(replace(one, diagnostic=_located(given, one.diagnostic)) for one in found.silenced),
         files=(given.root.name,),
     )
     report = report if narrow is None else narrow(report, known_codes().stays)
     told = [one.with_fixes(tuple(_with_edits(given, fix) for fix in one.fixes)) for one in report.diagnostics]
-    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), _size(given)))
+    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), given.size))
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is told of the findings in a mode, what suppressions cover, and what the passes learnt."""
+    """What is told of the findings in a mode, what suppressions cover, and whether the passes had a module."""
 
     told: tuple[Diagnostic, ...]
     silenced: tuple[Silenced, ...]
-    examined: Examined | None
+    examined: bool
 
     @property
     def every(self) -> list[Diagnostic]:
         return [*self.told, *(one.diagnostic for one in self.silenced)]
 
 
-@_unswept()
 def _find(given: Loaded, strict: bool) -> _Found:
-    """Every finding once, with the severity of the mode."""
-    from wfc.checking import suppress
+    """Every finding once, with the severity of the mode; looked for once in the same texts."""
+    key = given.identity({}), strict
+    if key not in given.tried:
+        given.tried[key] = _told(given, _examined(given), strict)
+    return given.tried[key]
+
+
+@_unswept()
+def _examined(given: Loaded) -> Examined | None:
     from wfc.passes import examine
 
-    examined = None if given.module is None else examine(given.module)
+    return None if given.module is None else examine(given.module)
+
+
+def _told(given: Loaded, examined: Examined | None, strict: bool) -> _Found:
+    from wfc.checking import suppress
+
     everything = [*given.elaborated.diagnostics, *(() if examined is None else examined.diagnostics)]
     unique = {(found.code.code, found.at, found.message): found for found in everything}
     told = suppress(given.module, tuple(unique.values()), known_codes())
@@ -199,7 +226,7 @@ def _find(given: Loaded, strict: bool) -> _Found:
     return _Found(
         tuple(kept for one in told.diagnostics for kept in _in_mode(one, strict)),
         tuple(replace(one, diagnostic=kept) for one, kept in silenced),
-        examined,
+        examined is not None,
     )
 
 
@@ -273,7 +300,7 @@ def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None
         ours = [(one, fix) for one, fix in applicable(report.diagnostics, unsafe=unsafe) if fix.file == given.root.name]
         if not ours:
             break
-        applied = together(ours, _find(given, strict).every, _attempt(given, strict), _size(given))
+        applied = together(ours, _find(given, strict).every, _attempt(given, strict), given.size)
         given = with_fixes(given, [fix for _, fix in applied])
         if given.root.source.text in texts:
             break
@@ -287,31 +314,35 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
     """Applies fixes and tells what is found then."""
 
     def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
+        known = given.tried.get((given.identity(_after(given, fixes)), strict))
+        if known is not None:
+            return known.every
         repaired = with_fixes(given, fixes)
         return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt
 
 
-def _size(given: Loaded) -> int:
-    return sum(len(document.source.text) for document in given.documents.values())
+def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:
+    """The texts that the changes of located fixes make, by their names."""
+    from wfc.checking import joined
+    from wfc.source import edited
+
+    return {name: edited(given.documents[name].source.text, edits) for name, edits in joined(fixes).items()}
 
 
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
     """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
-    from wfc.checking import joined
     from wfc.frontend import elaborate, read_json
-    from wfc.source import edited
 
-    changes = joined(fixes)
-    new = {name: read_json(name, edited(given.documents[name].source.text, changes[name])) for name in changes}
+    new = {name: read_json(name, text) for name, text in _after(given, fixes).items()}
 
     def find(document: Document, name: str) -> tuple[Document, ...]:
         found = (new.get(one.name, one) for one in given.find(document, name))
         return tuple(one for one in found if name in one.workflow_names)
 
     root = new.get(given.root.name, given.root)
-    return Loaded(root, find, elaborate(root, find), given.seen)
+    return Loaded(root, find, elaborate(root, find), given.seen, given.tried)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:
@@ -341,8 +372,9 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
     from wfc.passes import accept, lower
 
     given = loaded(source)
-    found = _find(given, strict=False)
-    checked = None if found.examined is None else accept(found.examined, found.told, unchecked=unchecked)
+    examined = _examined(given)
+    found = _told(given, examined, strict=False)
+    checked = None if examined is None else accept(examined, found.told, unchecked=unchecked)
     if checked is None:
         raise CompileError(check(given))
     program = lower(checked)

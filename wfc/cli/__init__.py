@@ -22,6 +22,8 @@ COMMANDS = (
     ("run", "wfc.cli.run", "Run a workflow or a compiled program."),
     ("resume", "wfc.cli.resume", "Go on with a run that waits or was stopped."),
     ("step", "wfc.cli.step", "Run one step."),
+    ("cancel", "wfc.cli.cancel", "End a run where it stands."),
+    ("replay", "wfc.cli.replay", "Rebuild a run from its journal and compare."),
     ("runs", "wfc.cli.runs", "Look at the runs in a store."),
     ("test", "wfc.cli.test", "Run workflow test files."),
     ("schema", "wfc.cli.schema", "Print the JSON Schema of a format."),

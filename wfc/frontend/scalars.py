@@ -109,7 +109,7 @@ def _choice(shape: Choice, written: Any, pointer: str) -> tuple[Any, Finding | N
     meant = shape.meant.get(written) or surely_meant(written, shape.values)
     repairs = (rewritten(f"Write `{meant}`", pointer, written, meant),) if meant else ()
     facts = {"got": shown(written), "expected": expected, "allowed": ranked(written, shape.values)}
-    return HOLE, Finding(BAD_VALUE, pointer, facts, repairs=repairs)
+    return meant or HOLE, Finding(BAD_VALUE, pointer, facts, repairs=repairs)
 
 
 def path(shape: PathText, written: Any, pointer: str, *, key: bool = False) -> tuple[Any, Finding | None]:

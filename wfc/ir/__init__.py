@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from wfc.ir.assembly import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
+    from wfc.ir.journal import *
     from wfc.ir.module import *
     from wfc.ir.program import *
     from wfc.ir.published import *
@@ -25,7 +26,7 @@ else:
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
     _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
-    _COMPILE = ("module", "verifier", "assembly", "published")
+    _COMPILE = ("journal", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
     _OF_CHECKS = {"Module": "module", "Workflow": "module"}
 

@@ -178,6 +178,9 @@ class _Patch:
 
     def _reduced(self, write: Write) -> Iterator[Type]:
         reducer, incoming = write.reducer, self._incoming(write)
+        if write.replaces:
+            yield incoming
+            return
         for each in self._present(write):
             yield types.after_reducer(reducer.name, reducer.config, each, incoming)
 
@@ -194,7 +197,9 @@ class _Patch:
         return None
 
     def _reducer(self, write: Write) -> Diagnostic | None:
-        """One that never takes what comes fails for certain."""
+        """One that never takes what comes fails for certain; to replace takes everything."""
+        if write.replaces:
+            return None
         incoming, present = self._incoming(write), self._present(write)
         if write.reducer.name not in BY_NAME or not types.kinds(incoming):
             return None

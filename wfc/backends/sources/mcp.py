@@ -57,6 +57,7 @@ class McpServer:
     effects: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, ToolShape] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()
+    max_concurrency: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,7 @@ class McpSource:
 
     def __init__(self, server: McpServer) -> None:
         self.server = server
+        self.max_concurrency = server.max_concurrency
         self._prepared = {tool: _prepare(f"{server.name}.{tool}", shape) for tool, shape in server.tools.items()}
         self._secrets = [value for value in (*server.env.values(), *server.secrets) if len(value) >= _SECRET_LENGTH]
         self._life: Life | None = None

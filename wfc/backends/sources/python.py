@@ -105,7 +105,9 @@ class PythonSource:
         allow: Sequence[str] = ("*",),
         deny: Sequence[str] = (),
         timeout_seconds: float | None = None,
+        max_concurrency: int | None = None,
     ) -> None:
+        self.max_concurrency = max_concurrency
         self.name = name
         self.module = module
         self.folder = folder

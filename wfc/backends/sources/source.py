@@ -6,7 +6,7 @@ a program that uses the source is opened.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
 from typing import Protocol
 
@@ -19,14 +19,19 @@ LONGEST_SECONDS = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a call is told besides its payload: the run, and whether an event loop runs it."""
+    """What a call is told besides its payload: the run, whether an event loop runs it, and whether it is the only one
+    in flight."""
 
     run_id: str
     on_loop: bool
+    is_alone: Callable[[], bool] = lambda: True
 
 
 class Source(Protocol):
-    """A source of capabilities. `key` is a capability's name inside it."""
+    """A source of capabilities. `key` is a capability's name inside it. `max_concurrency` is how many calls it takes at
+    once, none for any number."""
+
+    max_concurrency: int | None
 
     def needs_loop(self, key: str) -> bool:
         """Whether a call of this capability can only be made on an event loop."""
