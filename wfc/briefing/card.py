@@ -1,7 +1,7 @@
 """The language card: all that somebody has to know who writes workflows as JSON, on one page (reference 4.6).
 
-Steps, fields, reducers, kinds of interrupts and built-in nodes are told from the model of the language itself; the rules
-stand here, each of them checked by a test. The page keeps to 2,000 tokens of `o200k_base`.
+Steps, fields, reducers, kinds of interrupts and built-in nodes are told from the model of the language itself; the
+rules stand here, each of them checked by a test. The page keeps to 2,000 tokens of `o200k_base`.
 """
 
 from __future__ import annotations
@@ -32,25 +32,28 @@ RULES: tuple[str, ...] = (
     "Schemas are JSON Schema objects. `input` is read-only; steps share `state`; at the end `output` is the fields of"
     " `state` that output_schema names.",
     "Names: letters, digits, _ and -, first a letter or _.",
-    "Every outcome of every step has exactly one edge. `__end__` ends with outcome ok; any other outcome of the workflow"
-    " needs an end step.",
+    "Every outcome of every step has exactly one edge. `__end__` ends with outcome ok; any other outcome of the"
+    " workflow needs an end step.",
     "Paths are names with dots, no indexes, brackets or $: read input.a, state.a.b, context.alias; write state.a.",
-    'input, request: {"target": field, "path": P} or {"target": field, "value": JSON}; target "." is the whole payload.',
+    'input, request: {"target": field, "path": P} or {"target": field, "value": JSON}; target "." is the whole'
+    " payload.",
     'output, resume: {"source": field, "target": "state.x", "on"?: [outcome]}; source "." is everything. What only some'
     " outcomes have needs `on`.",
     "Read a state field only where every way there writes it, or with a default in state_schema, or behind exists.",
-    'A capability of the catalogue needs {"name": "source.tool"} in node_defs: its contract is known. wf.std needs nothing.',
+    'A capability of the catalogue needs {"name": "source.tool"} in node_defs: its contract is known. wf.std needs'
+    " nothing.",
     'check: {"op": "eq|ne|lt|le|gt|ge", "left": O, "right": O}, {"op": "and|or", "args": [C]}, {"op": "not", "arg": C},'
     ' {"op": "exists", "path": P}; O is {"path": P} or {"value": JSON}.',
-    "foreach: over is an array; in the body the item is context.ALIAS. item leads into the body; every way through it leads"
-    " back to the foreach step, with no other way out and no end; done goes on.",
+    "foreach: over is an array; in the body the item is context.ALIAS. item leads into the body; every way through it"
+    " leads back to the foreach step, with no other way out and no end; done goes on.",
     "fork: every branch leads to the same join and to nothing else.",
     "Parallel items or branches never write one field, unless its reducer merges or locals lists its path.",
     'A reducer stands in state_schema: {"type": "array", "reducer": "wf.std.append", "default": []}.',
     "An edge back makes a loop; a step in it has to change what its exit tests.",
-    "interrupt asks a person; outcomes are your words for the answers. Only the first has the whole resume payload: bind"
-    " with `on` it.",
-    'catch: [{"codes": ["node_failed", "node_timeout"], "outcome": "failed"}] gives source "error.message" on ["failed"].',
+    "interrupt asks a person; outcomes are your words for the answers. Only the first has the whole resume payload:"
+    " bind with `on` it.",
+    'catch: [{"codes": ["node_failed", "node_timeout"], "outcome": "failed"}] gives source "error.message" on'
+    ' ["failed"].',
     'retry: {"max_attempts": 3, "delay_seconds": 2}, never around a write.',
     'subgraph: workflow is {"name": N}; several workflows stand in {"workflows": [main, …]}.',
     'wait: seconds is a number or {"path": P}.',
@@ -70,7 +73,11 @@ _TEXT = {"type": "string"}
 # Reads all files at once, asks a person, ends in one of two ways.
 FIRST_EXAMPLE: dict[str, Any] = {
     "name": "digest",
-    "input_schema": {"type": "object", "properties": {"paths": {"type": "array", "items": _TEXT}}, "required": ["paths"]},
+    "input_schema": {
+        "type": "object",
+        "properties": {"paths": {"type": "array", "items": _TEXT}},
+        "required": ["paths"],
+    },
     "state_schema": {
         "type": "object",
         "properties": {
@@ -179,7 +186,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield f"Reducers, under wf.std: {', '.join(map(_reducer, REDUCERS))}"
     yield from interrupt_lines()
-    yield "Built-in nodes, under wf.std (node: \"wf.std.count\"); after ; other outcomes:"
+    yield 'Built-in nodes, under wf.std (node: "wf.std.count"); after ; other outcomes:'
     yield from builtin_lines()
     yield "Examples, with " + " and ".join(signature(one) for one in EXAMPLE_CAPABILITIES) + ":"
     yield from (json.dumps(example, separators=(",", ":")) for example in (FIRST_EXAMPLE, SECOND_EXAMPLE))

@@ -14,7 +14,7 @@ _OF_A_NUMBER = 3
 
 
 def tokens(text: str) -> int:
-    """An upper estimate of the tokens of `text`; a few percent above what `o200k_base` gives for prose and signatures."""
+    """An upper estimate of the tokens of `text`: up to a third above what `o200k_base` gives for signatures."""
     return sum(map(_cost, _PIECE.findall(text)))
 
 
