@@ -28,6 +28,11 @@ def sources_of(project: Project, program: Program) -> dict[str, Source]:
     return {name: _source(name, settings[name], project) for name in settings if name in named}
 
 
+def every_source(project: Project) -> dict[str, Source]:
+    """All configured sources, for looking at what they offer. Raises `ConfigFault`."""
+    return {name: _source(name, settings, project) for name, settings in project.settings.sources.items()}
+
+
 def _source(name: str, settings: SourceSettings, project: Project) -> Source:
     from wfc.backends.sources import McpSource, PythonSource
 

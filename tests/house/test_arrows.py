@@ -20,8 +20,9 @@ FLOORS = (
     ("heart", "keeping"),
     ("durable", "replaying", "building", "drawing"),
     ("wfc",),
-    ("linting", "testing"),
-    ("cli", "services", "planner"),
+    ("linting", "testing", "briefing"),
+    ("services", "planner"),
+    ("cli",),
     ("__main__",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
