@@ -20,7 +20,7 @@ from wfc.source import Source as Text
 if TYPE_CHECKING:
     from wfc.checking import Attempt, Known
     from wfc.frontend import Document, Elaborated
-    from wfc.ir import Module, Program
+    from wfc.ir import Catalogue, Module, Program
     from wfc.passes import Examined
     from wfc.project import Seen, Shelf
 
@@ -49,6 +49,7 @@ class Loaded:
     find: Find
     elaborated: Elaborated
     seen: Seen
+    catalogue: Catalogue
 
     @property
     def module(self) -> Module | None:
@@ -100,8 +101,11 @@ def loads(
     name: str = "<text>",
     libraries: Sequence[str] | None = None,
     shelf: Shelf[Document] | None = None,
+    catalogue: Catalogue | None = None,
 ) -> Loaded:
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
+
+    `catalogue` is what is known of capabilities; by default what the configuration and its lock know.
 
     Where several are read while nothing changes, they may share a `shelf`.
     """
@@ -109,7 +113,7 @@ def loads(
 
     if form != "json":
         raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
-    return _load(read_json(name, text), libraries, shelf)
+    return _load(read_json(name, text), libraries, shelf, catalogue)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -120,15 +124,22 @@ def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
 
 
 @_unswept()
-def _load(root: Document, libraries: Sequence[str] | None, shelf: Shelf[Document] | None = None) -> Loaded:
+def _load(
+    root: Document,
+    libraries: Sequence[str] | None,
+    shelf: Shelf[Document] | None = None,
+    catalogue: Catalogue | None = None,
+) -> Loaded:
     from wfc.frontend import elaborate, read_json
     from wfc.project import Seen, Shelf, find_project, reach
 
-    if libraries is None:
-        libraries = find_project(os.path.dirname(root.name) or None).libraries
+    if libraries is None or catalogue is None:
+        project = find_project(os.path.dirname(root.name) or None)
+        libraries = project.libraries if libraries is None else libraries
+        catalogue = project.catalogue if catalogue is None else catalogue
     seen = Seen()
     find = reach(root, libraries, shelf or Shelf(read_json), seen)
-    return Loaded(root, find, elaborate(root, find), seen)
+    return Loaded(root, find, elaborate(root, find, catalogue), seen, catalogue)
 
 
 def loaded(source: Source) -> Loaded:
@@ -147,11 +158,13 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     Fixes are verified for what `narrow` lets through.
     """
     from wfc.checking import verified
-    from wfc.passes import PENDING
+    from wfc.passes import NEED_SOURCES, PENDING
 
     given = loaded(source)
     found = _find(given, strict)
     skipped = [Skipped(f"{code} {rule}", "has no pass yet") for code, rule in PENDING]
+    if not given.catalogue.sources:
+        skipped += [Skipped(code, "no configuration names sources") for code in NEED_SOURCES]
     if found.examined is None:
         skipped.insert(0, Skipped("every pass after reading", "nothing could be read as a workflow"))
     report = Report(
@@ -306,7 +319,7 @@ def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
         return tuple(one for one in found if name in one.workflow_names)
 
     root = new.get(given.root.name, given.root)
-    return Loaded(root, find, elaborate(root, find), given.seen)
+    return Loaded(root, find, elaborate(root, find, given.catalogue), given.seen, given.catalogue)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:
