@@ -13,7 +13,7 @@ from wfc.ir import Answer, Invoke, Program, Refused, RunState
 
 if TYPE_CHECKING:
     from wfc.backends.drivers import Clock
-    from wfc.backends.sources import Broker, Mocks, Source
+    from wfc.backends.sources import Broker, Mocks, Progress, Source
     from wfc.ir import Reducer
     from wfc.vm import Linked, Machine
 
@@ -42,12 +42,14 @@ class Answering(TypedDict, total=False):
     """Who answers calls and merges writes: functions by name, sources by name, scripted answers, further reducers.
 
     `handlers` map `workflow/definition`, a definition or a capability to a function; the first that is there answers.
+    `progress` is told how far a call is, as its server says.
     """
 
     handlers: Handlers
     sources: Mapping[str, Source]
     mocks: Mocks
     reducers: Iterable[Reducer]
+    progress: Callable[[Invoke, Progress], None]
 
 
 class Execution:
@@ -120,6 +122,11 @@ class Execution:
         try:
             await broker.open(self.program)
             missing = broker.missing(self.program)
+            drift = [] if missing else broker.drift(self.program)
+            if drift:
+                from wfc.backends.sources import Drifted
+
+                raise Drifted(drift)
             if missing:
                 self._fail_before(missing)
             else:
@@ -153,6 +160,7 @@ class Execution:
             given.get("mocks"),
             run_id=self._machine.run_id,
             on_loop=on_loop,
+            progress=given.get("progress"),
         )
 
     def _time(self, on_loop: bool) -> Clock:

@@ -1,6 +1,7 @@
 """Configuration, discovery of files, and which names are in reach (reference 1.1, 4.2)."""
 
 from wfc.project.catalogue import allowed_names, catalogue_of, catalogue_of_example, contract_of
+from wfc.project.clients import entry_of_file
 from wfc.project.find import (
     DATA_FOLDER,
     TEST_SUFFIXES,
@@ -65,6 +66,7 @@ __all__ = [
     "content_of",
     "contract_of",
     "digest",
+    "entry_of_file",
     "files_under",
     "find_configuration",
     "find_project",
