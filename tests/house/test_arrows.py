@@ -19,7 +19,7 @@ FLOORS = (
     ("configured", "driver", "running", "stopping"),
     ("durable",),
     ("wfc",),
-    ("linting", "testing"),
+    ("linting", "testing", "tools"),
     ("cli", "services", "planner"),
     ("__main__",),
 )

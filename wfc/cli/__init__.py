@@ -24,6 +24,7 @@ COMMANDS = (
     ("step", "wfc.cli.step", "Run one step."),
     ("runs", "wfc.cli.runs", "Look at the runs in a store."),
     ("test", "wfc.cli.test", "Run workflow test files."),
+    ("tools", "wfc.cli.tools", "Look at, call and lock the capabilities of the configured sources."),
     ("schema", "wfc.cli.schema", "Print the JSON Schema of a format."),
     ("new", "wfc.cli.new", "Start a project: configuration, workflow, test, CI."),
 )

@@ -3,6 +3,7 @@
 from wfc.passes.capabilities import NEED_SOURCES
 from wfc.passes.lowering import lower
 from wfc.passes.pipeline import CODES, PENDING, PIPELINE, Checked, Examined, Pass, accept, blocks, examine
+from wfc.passes.secrets import credential_in
 
 __all__ = [
     "CODES",
@@ -14,6 +15,7 @@ __all__ = [
     "Pass",
     "accept",
     "blocks",
+    "credential_in",
     "examine",
     "lower",
 ]

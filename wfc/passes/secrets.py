@@ -98,7 +98,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
                 yield SECRET_LITERAL.at(here, confidence="likely", got=what, expected="no credential")
     catalogue = facts.module.catalogue
     for where, text in catalogue.texts:
-        found = _credential(text)
+        found = credential_in(text)
         if found is not None:
             place = Place(catalogue.file, where)
             yield SECRET_LITERAL.at(place, confidence="likely", got=found, expected="no credential")
@@ -172,7 +172,7 @@ def _credentials(value: Any) -> Iterator[tuple[str, str]]:
     while waiting:
         path, item = waiting.pop()
         if isinstance(item, str):
-            what = _credential(item)
+            what = credential_in(item)
             if what is not None:
                 yield path, what
         elif isinstance(item, Mapping):
@@ -181,7 +181,7 @@ def _credentials(value: Any) -> Iterator[tuple[str, str]]:
             waiting += [(f"{path}/{index}", inner) for index, inner in enumerate(item)]
 
 
-def _credential(text: str) -> str | None:
+def credential_in(text: str) -> str | None:
     """What a text holds that is surely no example: a known shape whose own part looks random."""
     if len(text) < _SHORTEST or not _MARKS.search(text):
         return None

@@ -100,6 +100,11 @@ class McpSource:
         return {name: tool for name, tool in self._tools.items() if is_allowed(name, server.allow, server.deny)}
 
     @property
+    def listed(self) -> tuple[str, ...]:
+        """The names of all tools that it listed, the denied ones among them."""
+        return tuple(self._tools)
+
+    @property
     def unusable(self) -> Mapping[str, str]:
         """The tools that it lists in a way that cannot be used, with what is wrong."""
         return self._unusable

@@ -118,6 +118,11 @@ class PythonSource:
         self._handlers: dict[str, Handler] | None = None
         self._fault: str | None = None
 
+    @property
+    def fault(self) -> str | None:
+        """Why the module cannot be used, once it was imported."""
+        return self._fault
+
     def contracts(self) -> dict[str, NodeContract]:
         """The contracts of all functions, by name; empty when the module cannot be imported."""
         found = {key: contract_of(handler.function) for key, handler in self._loaded().items()}
