@@ -172,9 +172,11 @@ class _Client(httpx2.AsyncClient):
         body = await _body(response)
         if body is None:
             return self._answer(request, _LOST, f"the answer is longer than {MAX_LINE_BYTES >> 20} MiB")
-        if is_json:
-            return _made(request, response.status_code, body, response.headers)
         said = body[: _SHOWN * 4].decode("utf-8", "replace").strip()[:_SHOWN]
+        if is_json and (not body or _is_json(body)):
+            return _made(request, response.status_code, body, response.headers)
+        if not failed:
+            return self._answer(request, _LOST, f"the server answers what cannot be read: {said}")
         told = f"the server answers with status {response.status_code}{f': {said}' if said else ''}"
         return self._answer(request, _LOST, told)
 
@@ -201,6 +203,14 @@ async def _body(response: httpx2.Response) -> bytes | None:
     finally:
         await response.aclose()
     return bytes(whole)
+
+
+def _is_json(body: bytes) -> bool:
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _told(error: Exception) -> str:

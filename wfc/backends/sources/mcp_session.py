@@ -124,7 +124,7 @@ class Session:
             return NotAuthorised(error.message, _first_url(error.data))
         if self.ended or error.code == types.CONNECTION_CLOSED:
             return ToolFault("node_failed", f"the server {await self._line.epitaph()}")
-        return ToolFault("node_failed", f"{error.message} (error {error.code})")
+        return ToolFault("node_failed", f"{_brief(error)} (error {error.code})")
 
     async def _require_promised(self, name: str, result: types.CallToolResult, said: Said) -> None:
         """The SDK's own check of structured content against what the server lists."""
