@@ -21,7 +21,7 @@ from wfc.source import Source as Text
 if TYPE_CHECKING:
     from wfc.checking import Attempt, Known
     from wfc.frontend import Document, Elaborated, Form
-    from wfc.ir import Module, Program
+    from wfc.ir import Catalogue, Module, Program
     from wfc.passes import Examined
     from wfc.project import Seen, Shelf
 
@@ -54,6 +54,7 @@ class Loaded:
     find: Find
     elaborated: Elaborated
     seen: Seen
+    catalogue: Catalogue
     tried: dict[tuple[str, bool], _Found] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -117,12 +118,14 @@ def loads(
     libraries: Sequence[str] | None = None,
     shelf: Shelf[Document] | None = None,
     beside: Mapping[str, str] | None = None,
+    catalogue: Catalogue | None = None,
 ) -> Loaded:
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
 
     `form` is `json` or `text`; by default what the name and the beginning of the text say. Where several are read while
     nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder: nothing
-    is looked for anywhere else.
+    is looked for anywhere else. `catalogue` is what is known of capabilities; by default what the configuration and its
+    lock know.
     """
     from wfc.frontend import FORMS, read_document
     from wfc.project import Shelf
@@ -131,7 +134,7 @@ def loads(
         libraries, shelf = (), Shelf.holding(read_document, beside)
     if form not in (None, *FORMS):
         raise ValueError(f"`{form}` is no form of a workflow; expected `json` or `text`")
-    return _load(read_document(name, text, form), libraries, shelf)
+    return _load(read_document(name, text, form), libraries, shelf, catalogue)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -147,15 +150,22 @@ def from_document(document: Document) -> Loaded:
 
 
 @_unswept()
-def _load(root: Document, libraries: Sequence[str] | None, shelf: Shelf[Document] | None = None) -> Loaded:
+def _load(
+    root: Document,
+    libraries: Sequence[str] | None,
+    shelf: Shelf[Document] | None = None,
+    catalogue: Catalogue | None = None,
+) -> Loaded:
     from wfc.frontend import elaborate, read_document
     from wfc.project import Seen, Shelf, find_project, reach
 
-    if libraries is None:
-        libraries = find_project(os.path.dirname(root.name) or None).libraries
+    if libraries is None or catalogue is None:
+        project = find_project(os.path.dirname(root.name) or None)
+        libraries = project.libraries if libraries is None else libraries
+        catalogue = project.catalogue if catalogue is None else catalogue
     seen = Seen()
     find = reach(root, libraries, shelf or Shelf(read_document), seen)
-    return Loaded(root, find, elaborate(root, find), seen)
+    return Loaded(root, find, elaborate(root, find, catalogue), seen, catalogue)
 
 
 def loaded(source: Source) -> Loaded:
@@ -174,11 +184,13 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     Fixes are verified for what `narrow` lets through.
     """
     from wfc.checking import verified
-    from wfc.passes import PENDING
+    from wfc.passes import NEED_SOURCES, PENDING
 
     given = loaded(source)
     found = _find(given, strict)
     skipped = [Skipped(f"{code} {rule}", "has no pass yet") for code, rule in PENDING]
+    if not given.catalogue.sources:
+        skipped += [Skipped(code, "no configuration names sources") for code in NEED_SOURCES]
     if not found.examined:
         skipped.insert(0, Skipped("every pass after reading", "nothing could be read as a workflow"))
     report = Report(
@@ -353,7 +365,7 @@ def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
         return tuple(one for one in found if name in one.workflow_names or not one.readable)
 
     root = new.get(given.root.name, given.root)
-    return Loaded(root, find, elaborate(root, find), given.seen, given.tried)
+    return Loaded(root, find, elaborate(root, find, given.catalogue), given.seen, given.catalogue, given.tried)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:

@@ -20,7 +20,7 @@ FLOORS = (
     ("heart", "keeping"),
     ("durable", "replaying", "building", "drawing"),
     ("wfc",),
-    ("linting", "testing", "briefing"),
+    ("linting", "testing", "briefing", "tools"),
     ("services", "planner"),
     ("cli",),
     ("__main__",),

@@ -5,6 +5,7 @@ from wfc.frontend.document import Document, document_of, read_json
 from wfc.frontend.elaborate import Elaborated, elaborate
 from wfc.frontend.forms import FORMS, TEXT_SUFFIX, Form, form_of, read_document, text_of
 from wfc.frontend.json_schema import workflow_schema
+from wfc.frontend.schema_check import schema_fault
 
 CODES = (*fault_codes.CODES, *reader_codes.CODES, *legacy.CODES, *schema_codes.CODES)
 
@@ -20,6 +21,7 @@ __all__ = [
     "form_of",
     "read_document",
     "read_json",
+    "schema_fault",
     "text_of",
     "workflow_schema",
 ]

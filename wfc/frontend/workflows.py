@@ -22,17 +22,19 @@ from wfc.frontend.repairs import Surroundings, better_repairs
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
 from wfc.frontend.steps import Around, step
-from wfc.ir import END, OBJECT, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
+from wfc.ir import END, OBJECT, Catalogue, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
 from wfc.ir.std import BY_NAME
 from wfc.source import lookup, pointer_parts
 
 
-def workflow(read: Record, document: Document, linker: Linker, findings: list[Finding]) -> Workflow:
+def workflow(
+    read: Record, document: Document, linker: Linker, catalogue: Catalogue, findings: list[Finding]
+) -> Workflow:
     """One workflow of a document; `findings` are those of reading it, and what is found on the way is added."""
     at = Place(document.name, read.pointer, "" if read["name"] is HOLE else read["name"])
     input_schema, output_schema = (_schema(read, name, findings) for name in ("input_schema", "output_schema"))
     state_schema = _state_schema(read, findings)
-    defs = _Definitions(_defs(read, at, findings))
+    defs = _Definitions(_defs(read, at, catalogue, findings))
     lost = read["node_defs"] is HOLE or len(defs.every) < len(read["node_defs"])
 
     def link(ref: WorkflowRef, pointer: str) -> Link:
@@ -102,8 +104,8 @@ class _Definitions:
         return self._by_name.get(name)
 
 
-def _defs(read: Record, at: Place, findings: list[Finding]) -> list[NodeDef]:
-    made = [node_def(record, _place(record, at), findings) for record in records(read["node_defs"])]
+def _defs(read: Record, at: Place, catalogue: Catalogue, findings: list[Finding]) -> list[NodeDef]:
+    made = [node_def(record, _place(record, at), catalogue, findings) for record in records(read["node_defs"])]
     return [definition for definition in made if definition is not None]
 
 
