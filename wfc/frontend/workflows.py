@@ -120,7 +120,10 @@ def _steps(read: Record, at: Place, document: Document, around: Around) -> tuple
     for index, as_read in enumerate(read["nodes"]):
         pointer = as_read.pointer if isinstance(as_read, Record) else f"{read.pointer}/nodes/{index}"
         written = lookup(document.value, pointer_parts(pointer))[0]
-        named = as_read["id"] if isinstance(as_read, Record) else None
+        # A step of a map is called by its key, one that could not be read by what is written.
+        named = (
+            as_read["id"] if isinstance(as_read, Record) else written.get("id") if isinstance(written, dict) else None
+        )
         place = Place(at.file, pointer, at.workflow, named if isinstance(named, str) else None)
         if isinstance(as_read, Record):
             around.findings.extend(modernised(as_read, written))
