@@ -46,8 +46,7 @@ class CompileError(Exception):
 class Loaded:
     """A workflow as it was read, with everything that it contains.
 
-    `tried` remembers what was found in these texts and in what fixes made of them: the same are asked for again when a
-    fix is verified, applied, and looked at afterwards.
+    `tried` remembers what was found in these texts and in what fixes made of them, which is asked for again and again.
     """
 
     root: Document

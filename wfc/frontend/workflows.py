@@ -22,6 +22,7 @@ from wfc.frontend.repairs import Surroundings, better_repairs
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
 from wfc.frontend.steps import Around, step
+from wfc.frontend.stray_edges import take_edges
 from wfc.ir import END, OBJECT, Catalogue, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
 from wfc.ir.std import BY_NAME
 from wfc.source import lookup, pointer_parts
@@ -45,7 +46,9 @@ def workflow(
     known = _known_ids(steps)
     edges = _in_order((_edge(record, at, known) for record in records(read["edges"])), steps) if steps else ()
     if findings:
-        findings[:] = better_repairs(findings, Surroundings(read, input_schema, state_schema, steps))
+        edges = take_edges(findings, document.value, at, steps, edges)
+        schemas = {"input": input_schema, "state": state_schema}
+        findings[:] = better_repairs(findings, Surroundings(read, document.value, schemas, tuple(defs.every), steps))
     outcomes = read["outcomes"]
     return Workflow(
         name=at.workflow or "",
@@ -120,7 +123,10 @@ def _steps(read: Record, at: Place, document: Document, around: Around) -> tuple
     for index, as_read in enumerate(read["nodes"]):
         pointer = as_read.pointer if isinstance(as_read, Record) else f"{read.pointer}/nodes/{index}"
         written = lookup(document.value, pointer_parts(pointer))[0]
-        named = written.get("id") if isinstance(written, dict) else None
+        # A step of a map is called by its key, one that could not be read by what is written.
+        named = (
+            as_read["id"] if isinstance(as_read, Record) else written.get("id") if isinstance(written, dict) else None
+        )
         place = Place(at.file, pointer, at.workflow, named if isinstance(named, str) else None)
         if isinstance(as_read, Record):
             around.findings.extend(modernised(as_read, written))
