@@ -124,7 +124,8 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
     assert process.poll() is None
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "stopped; go on with: wfc resume r\n")
+    told = "1 warning in naps.wf.json; `wfc check` tells more\nstopped; go on with: wfc resume r\n"
+    assert (process.returncode, out, err) == (130, "", told)
     stored = open_store(".wfc/wfc.db").load("r")
     assert (stored.status, stored.taken) == ("running", False)
     assert [entry["step"] for entry in run_in(".wfc/wfc.db", "r").trace] == ["a"]
