@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from wfc.backends.drivers import CANCELLED, Stopped, reach, replay
+from wfc.backends.drivers import CANCELLED, Stopped, reach, replay, settle
 from wfc.backends.stores import CancelWanted, Page, Session, StoredRun, StoreFault
 from wfc.ir import Answer, Entry, RunState, entry_of
 from wfc.records import dataclass, replace
@@ -121,7 +121,13 @@ class Keeper:
             self._rest()
 
     def cancel(self) -> None:
-        """End the run as cancelled, with the next commit."""
+        """End the run as cancelled, with the next commit; unless it has ended with the last answer.
+
+        What needs no answer is done first, so that a cancelled run does not depend on how far its driver had looked.
+        """
+        settle(self._machine)
+        if self._machine.status not in ("running", "interrupted"):
+            return
         self._machine.cancel(CANCEL_MESSAGE)
         self.note(Entry("cancelled", None, CANCEL_MESSAGE))
 
