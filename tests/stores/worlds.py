@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -104,8 +105,13 @@ class VirtualClock:
 
 @dataclass
 class Fate:
-    """What becomes of one worker: at which of its commits it dies, before or after it, and when its disk is full."""
+    """What becomes of one worker: at which of its commits it dies, before or after it, and when its disk is full.
 
+    `pages` tells who wrote to the journal, in order.
+    """
+
+    name: str
+    pages: list[str]
     dies_at: int | None
     dies_after: bool
     full_at: int | None
@@ -131,7 +137,7 @@ class Fate:
 
 
 class Connection(SqliteConnection):
-    """A connection of a worker, with its fate. `written` is told of every page that was kept, and whose it was."""
+    """A connection of a worker, with its fate."""
 
     def __init__(self, path: str, clock: Any, fate: Fate) -> None:
         super().__init__(path, clock)
@@ -140,9 +146,13 @@ class Connection(SqliteConnection):
 
     def run(self, statement: str, *values: Any) -> int:
         if self._is_inside or statement.startswith("PRAGMA"):
-            return super().run(statement, *values)
-        with self._fate.commit():
-            return super().run(statement, *values)
+            changed = super().run(statement, *values)
+        else:
+            with self._fate.commit():
+                changed = super().run(statement, *values)
+        if changed and statement.startswith("INSERT INTO wfc_journal"):
+            self._fate.pages.append(self._fate.name)
+        return changed
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -186,7 +196,7 @@ class Beating:
             await asyncio.sleep(BEAT_SECONDS)
             if self._fate.is_deaf or self._fate.is_dead:
                 continue
-            connection = Connection(self._store.name, self._store.connect().now, Fate(None, False, None, False))
+            connection = self._store.connect()
             heard = self._session.beat(connection)
             connection.close()
             if not heard.owned:
@@ -213,6 +223,7 @@ class World:
     takeovers: int = 0
     faults: int = 0
     cancelled: bool = False
+    pages: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.chance = random.Random(f"world {self.seed}")
@@ -246,7 +257,7 @@ class World:
         await asyncio.wait(tasks)
         for task in tasks:
             task.result()
-        store = self.store("judge", Fate(None, False, None, False))
+        store = self.onlooker("judge")
         stored = store.load(self.run_id)
         differing = replaying.differences(self.program(), stored, store)
         assert differing == [], f"seed {self.seed}: {differing} do not follow from the journal"
@@ -261,7 +272,8 @@ class World:
             await asyncio.sleep(self.chance.random() * 5)
             # A world calms down, so that every run ends.
             self.is_rough = life < 12
-            name, fate = f"{worker}.{life}", self._fate()
+            name = f"{worker}.{life}"
+            fate = self._fate(name)
             try:
                 if await self._went_on(self.store(name, fate), fate):
                     return
@@ -270,7 +282,9 @@ class World:
             except (RunBusy, Refused):
                 # Somebody else was first.
                 self.takeovers += 1
-            except StoreFault:
+            except StoreFault as fault:
+                if "disk is full" not in str(fault):
+                    raise
                 self.faults += 1
                 self._died(name)
             except Exception:
@@ -285,12 +299,16 @@ class World:
         if self.chance.random() < 0.5:
             self.dead.add(name)
 
-    def _fate(self) -> Fate:
+    def onlooker(self, name: str) -> Store:
+        """The store of somebody to whom nothing happens."""
+        return self.store(name, Fate(name, [], None, False, None, False))
+
+    def _fate(self, name: str) -> Fate:
         draw = self.chance.random
         rough = self.is_rough
         dies = 1 + int(draw() * 8) if rough and draw() < 0.6 else None
         full = 1 + int(draw() * 8) if rough and draw() < 0.1 else None
-        return Fate(dies, draw() < 0.5, full, rough and draw() < 0.2)
+        return Fate(name, self.pages, dies, draw() < 0.5, full, rough and draw() < 0.3)
 
     async def _went_on(self, store: Store, fate: Fate) -> bool:
         """Go on with the run until it rests; whether it has ended."""
@@ -338,9 +356,9 @@ class World:
     def _time_of_a_call(self) -> float:
         """Most calls are quick, some outlive the time of their owner, some answers are lost until it dies."""
         draw = self.chance.random()
-        if not self.is_rough or draw < 0.9:
+        if not self.is_rough or draw < 0.85:
             return self.chance.random()
-        return self.chance.random() * 100 if draw < 0.99 else 1000.0
+        return self.chance.random() * 100 if draw < 0.98 else 1000.0
 
     def _said(self, asked: InterruptRequest) -> tuple[str, Any]:
         """What a person says, who sees what really happened when a call is in doubt."""
@@ -358,7 +376,7 @@ class World:
 
     async def _cancel(self) -> None:
         await asyncio.sleep(self.chance.random() * 60)
-        store = self.store("someone", Fate(None, False, None, False))
+        store = self.onlooker("someone")
         stored = self._stored(store)
         if stored is None:
             return
@@ -406,6 +424,8 @@ def judge(world: World) -> RunState:
         assert world.cancelled, f"seed {world.seed}: nobody cancelled the run"
     else:
         assert told(run) == undisturbed(world.workflow, world.effects), f"seed {world.seed} ended otherwise"
+    owners = [name for name, _ in groupby(world.pages)]
+    assert len(owners) == len(set(owners)), f"seed {world.seed}: {owners} wrote in turns"
     if world.effects == "write":
         again = Counter({call: made - 1 - world.retries[call] for call, made in world.calls.items()})
         assert max(again.values(), default=0) <= 0, f"seed {world.seed} made {again.most_common(1)} too often"
