@@ -1,4 +1,4 @@
-"""What is written goes where it may: into objects, and with a type that the state path can have (reference 1.5, 2.4)."""
+"""What is written goes where it may: into objects, with a type that the state path can have (reference 1.5, 2.4)."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ OPTIONAL_SOURCE = Code(
     help="let {owner} require `{field}`, or test before that it is there",
     why=(
         "A field that a schema does not require may be left out by whoever fills it, and then the binding finds "
-        "nothing and the step fails with `missing_path`. It works until the first caller, or the first answer, without it."
+        "nothing and the step fails with `missing_path`. It works until the first caller, or answer, without it."
     ),
     example=example(
         """{"name": "rest", "start": "nap",

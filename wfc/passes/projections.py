@@ -1,4 +1,4 @@
-"""What an end projects is an output of its workflow: what is required is there, and everything fits (reference 2.3.9)."""
+"""What an end projects is an output of its workflow: all that is required, and everything fits (reference 2.3.9)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ OUTPUT_MAYBE_UNWRITTEN = Code(
     rule="output-maybe-unwritten",
     severity=Severity.WARNING,
     strict=Strict.ERROR,
-    message="the output requires `{got}`, which not every way to `{end}` writes to state; expected a write on all of them",
+    message="the output requires `{got}`, which not every way to `{end}` writes to state; expected a write on each",
     help="write `state.{got}` on the way that is shown as well, give it a default, or do not require it",
     why=(
         "The output of a workflow is what state holds under the names of the output schema when it ends. A run that "
