@@ -72,6 +72,8 @@ class Keeper:
         self._machine = position.machine
         self._begun = dict(position.begun)
         self._page: list[Entry] = []
+        # What begins with the last entry of the page; until it is kept, nobody else has it.
+        self._with_last: dict[str, float | None] = {}
         self._behind = 0
         self._bound = _LEAST_CHARACTERS
 
@@ -81,18 +83,19 @@ class Keeper:
         return self._begun
 
     def note(self, entry: Entry) -> None:
-        self._page.append(entry)
+        self._with_last = {}
+        self._page.append(replace(entry, begun=self._with_last))
 
     def answered(self, answer: Answer) -> None:
         self._begun.pop(answer.call_id, None)
-        self._page.append(entry_of(answer))
+        self._with_last = {}
+        self._page.append(entry_of(answer, self._with_last))
 
     def begins(self, call_id: str, due: float | None) -> None:
         self._begun[call_id] = due
         if not self._page:
-            self._page.append(Entry("begun"))
-        last = self._page[-1]
-        self._page[-1] = replace(last, begun={**last.begun, call_id: due})
+            self.note(Entry("begun"))
+        self._with_last[call_id] = due
 
     def withdrawn(self, call_id: str) -> None:
         self._begun.pop(call_id, None)
