@@ -24,6 +24,7 @@ COMMANDS = (
     ("step", "wfc.cli.step", "Run one step."),
     ("runs", "wfc.cli.runs", "Look at the runs in a store."),
     ("test", "wfc.cli.test", "Run workflow test files."),
+    ("fmt", "wfc.cli.fmt", "Bring workflows into canonical layout, or into the other form."),
     ("schema", "wfc.cli.schema", "Print the JSON Schema of a format."),
     ("new", "wfc.cli.new", "Start a project: configuration, workflow, test, CI."),
 )
