@@ -25,6 +25,7 @@ COMMANDS = (
     ("runs", "wfc.cli.runs", "Look at the runs in a store."),
     ("test", "wfc.cli.test", "Run workflow test files."),
     ("fmt", "wfc.cli.fmt", "Bring workflows into canonical layout, or into the other form."),
+    ("diff", "wfc.cli.diff", "Say what changed between two workflows, and whether the interface is kept."),
     ("schema", "wfc.cli.schema", "Print the JSON Schema of a format."),
     ("new", "wfc.cli.new", "Start a project: configuration, workflow, test, CI."),
 )
