@@ -27,8 +27,9 @@ _SLANTED = ("condition", "interrupt", "fork", "join")
 _MARK = (18.0, 18.0)
 _STOP = (46.0, 24.0)
 _INCH = 72
-# How many rounds Graphviz may look for better places. It counts them by nodes, and where there are many each costs more.
-_PATIENCE = 200
+# So many nodes are laid out as well as Graphviz can; for more, the rounds in which it looks for better places are cut,
+# because there are more of them and each takes longer.
+_PATIENCE = 500
 _MOST_NODES = 6000
 
 
@@ -81,7 +82,7 @@ def layout(picture: Picture) -> Placed:
 
 def _described(picture: Picture) -> str:
     """What Graphviz has to know: sizes, boxes, links."""
-    rounds = _PATIENCE / len(picture.nodes)
+    rounds = (_PATIENCE / len(picture.nodes)) ** 2
     haste = f", nslimit={rounds:.4f}, nslimit1={rounds:.4f}, mclimit=0.2" if rounds < 1 else ""
     nodes = {node.id: node for node in picture.nodes}
     rows = [
