@@ -29,7 +29,7 @@ _STOP = (46.0, 24.0)
 _INCH = 72
 # So many nodes are laid out as well as Graphviz can; for more, the rounds in which it looks for better places are cut,
 # because there are more of them and each takes longer.
-_PATIENCE = 500
+_PATIENCE = 1000
 _MOST_NODES = 6000
 
 
