@@ -17,10 +17,12 @@ FLOORS = (
     ("frontend", "passes", "vm", "project", *BACKENDS),
     ("checking",),
     ("configured", "driver", "running", "stopping"),
-    ("durable", "building", "drawing"),
+    ("heart", "keeping"),
+    ("durable", "replaying", "building", "drawing"),
     ("wfc",),
-    ("linting", "testing"),
-    ("cli", "services", "planner"),
+    ("linting", "testing", "briefing", "tools"),
+    ("services", "planner"),
+    ("cli",),
     ("__main__",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}

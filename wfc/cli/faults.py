@@ -30,7 +30,7 @@ def told(wrong: BaseException) -> int:
     if sentence is None:
         say(_report(wrong))
         return INTERNAL
-    say(f"error: {sentence}")
+    say("\n".join([f"error: {sentence}", *_evidence(wrong)]))
     return REFUSED
 
 
@@ -58,6 +58,13 @@ def _sentence(wrong: BaseException) -> str | None:
             told = reason[:1].lower() + reason[1:]
             return told if wrong.filename is None else f"{wrong.filename}: {told}"
     return None
+
+
+def _evidence(wrong: BaseException) -> list[str]:
+    """What a person wants to see of it besides the sentence."""
+    from wfc.backends.sources import Drifted
+
+    return wrong.diff.split("\n") if isinstance(wrong, Drifted) else []
 
 
 def _line(text: str) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from wfc import driver
+from wfc import driver, replaying
 from wfc.backends.emit.pictures import PICTURES, Picture, PictureForm
 from wfc.backends.stores import open_store
 from wfc.cli import options
@@ -86,13 +86,14 @@ def _of_file(file: str, strict: bool, no_color: bool) -> Picture:
 
 
 def _of_run(run_id: str, file: str | None, store: str | None, no_color: bool) -> Picture:
-    stored = open_store(store_of(find_project(), store)).load(run_id)
-    program = driver.loads_ir(stored.program)
+    opened = open_store(store_of(find_project(), store))
+    stored = opened.load(run_id)
+    program = driver.loads_ir(stored.new.program)
     if file is not None:
         given = program_of(file, unchecked=True, no_color=no_color)
-        if content_hash(given) != stored.state.program_hash:
+        if content_hash(given) != content_hash(program):
             raise click.ClickException(
                 f"{file} is another program than the one that the run `{run_id}` began with; "
                 "leave out the file to draw what ran"
             )
-    return draw_run(program, stored.state)
+    return draw_run(program, replaying.traced(program, stored, opened))

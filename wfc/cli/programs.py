@@ -8,7 +8,7 @@ import click
 
 from wfc import driver
 from wfc.cli.exits import FINDINGS
-from wfc.cli.given import json_argument, read_bytes, set_values
+from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
@@ -17,6 +17,11 @@ from wfc.records import replace
 IR_SUFFIX = ".wfir.json"
 # Canonical text: no blanks, and a quote inside a string would be escaped.
 _IR_MARK = b'"schema":"wfc.ir/'
+
+
+def is_compiled(path: str) -> bool:
+    """Whether a file holds a compiled program, by its name or its content. Raises `OSError`."""
+    return path.endswith(IR_SUFFIX) or (path != STANDARD_INPUT and _IR_MARK in read_bytes(path))
 
 
 def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:

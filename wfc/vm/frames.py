@@ -63,14 +63,15 @@ class Loop:
 
 @dataclass(slots=True)
 class Call:
-    """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits."""
+    """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits;
+    `doubts` counts how often nobody knew whether this attempt had happened."""
 
     id: str
     payload: Any
     attempt: int = 1
     errors: list[dict[str, Any]] = field(default_factory=list)
     delay: float | None = None
-    given: bool = False
+    doubts: int = 0
 
 
 @dataclass(slots=True)

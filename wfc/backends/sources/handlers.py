@@ -80,7 +80,7 @@ async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances
     seconds = None if invoke.timeout_seconds is None else min(invoke.timeout_seconds, LONGEST_SECONDS)
     try:
         arguments = _arguments(handler, invoke, circumstances)
-        if seconds is None or handler.is_async:
+        if handler.is_async or (seconds is None and circumstances.is_alone()):
             returned = handler.call(*arguments)
         else:
             returned, raised = await _in_thread(partial(handler.call, *arguments), seconds, circumstances)
@@ -108,7 +108,7 @@ def _arguments(handler: Handler, invoke: Invoke, circumstances: Circumstances) -
 
 
 async def _in_thread(
-    call: Callable[[], Any], seconds: float, circumstances: Circumstances
+    call: Callable[[], Any], seconds: float | None, circumstances: Circumstances
 ) -> tuple[Any, BaseException | None]:
     """Call in a daemon thread, so that a call that outlives its time holds up neither the run nor the process.
 

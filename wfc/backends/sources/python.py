@@ -7,6 +7,7 @@ in it is a sentence.
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -15,9 +16,9 @@ from typing import Any
 
 from wfc.backends.sources import handlers
 from wfc.backends.sources.handlers import Handler, handler_of
-from wfc.backends.sources.source import Circumstances, is_allowed
+from wfc.backends.sources.source import Circumstances
 from wfc.diagnostics import close_match
-from wfc.ir import Answer, Invoke
+from wfc.ir import Answer, Invoke, Listing, difference, effects_by_pattern, is_allowed
 from wfc.nodes import NodeContract, contract_of
 from wfc.records import replace
 
@@ -26,7 +27,7 @@ class PythonSource:
     """The marked functions of one module. `folder` is where the module may stand besides what Python finds itself.
 
     `effects` wins over what the functions claim; `allow` and `deny` are patterns over their names; `timeout_seconds`
-    holds for calls that have no timeout of their own.
+    holds for calls that have no timeout of their own. `locked` is what the lock pins of them.
     """
 
     def __init__(
@@ -39,15 +40,24 @@ class PythonSource:
         allow: Sequence[str] = ("*",),
         deny: Sequence[str] = (),
         timeout_seconds: float | None = None,
+        max_concurrency: int | None = None,
+        locked: Mapping[str, Listing] | None = None,
     ) -> None:
+        self.max_concurrency = max_concurrency
         self.name = name
         self.module = module
         self.folder = folder
         self._effects = dict(effects or {})
         self._allow, self._deny = allow, deny
         self._timeout_seconds = timeout_seconds
+        self._locked = dict(locked or {})
         self._handlers: dict[str, Handler] | None = None
         self._fault: str | None = None
+
+    @property
+    def fault(self) -> str | None:
+        """Why the module cannot be used, once it was imported."""
+        return self._fault
 
     def contracts(self) -> dict[str, NodeContract]:
         """The contracts of all functions, by name; empty when the module cannot be imported."""
@@ -76,9 +86,19 @@ class PythonSource:
         hint = f"nearest: `{near}`" if near else "expected a function marked with `@wfc.node`"
         return f"source `{self.name}` has no `{key}`; {hint}"
 
+    def listing(self, key: str) -> Listing | None:
+        contract = self.contracts().get(key)
+        return None if contract is None else _listing(contract, self._loaded()[key].function)
+
+    def drifted(self, key: str) -> str | None:
+        locked, now = self._locked.get(key), self.listing(key)
+        if locked is None or now is None or locked.hash == now.hash:
+            return None
+        return difference(locked, now, old_name=f"{self.name}.{key} (locked)", new_name="now") or None
+
     def effects(self, key: str) -> str | None:
         contract = self.contracts().get(key)
-        return self._effects.get(key, contract.effects if contract else None)
+        return effects_by_pattern(key, self._effects) or (contract.effects if contract else None)
 
     async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
         if invoke.timeout_seconds is None and self._timeout_seconds is not None:
@@ -94,6 +114,17 @@ class PythonSource:
                 told = f"{type(error).__name__}: {error}"
                 self._fault = f"source `{self.name}`: the module `{self.module}` cannot be used: {told}"
         return self._handlers
+
+
+def _listing(contract: NodeContract, function: Callable[..., Any]) -> Listing:
+    return Listing(
+        input_schema=contract.input_schema,
+        output_schema=contract.output_schema,
+        outcomes=contract.outcomes,
+        outcome_schemas=contract.outcome_schemas,
+        effects=contract.effects,
+        description=inspect.getdoc(function),
+    )
 
 
 def _imported(module: str, folder: Path | None) -> ModuleType:
