@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from wfc.driver import CompileError, Loaded, check, compile, from_value, load, load_ir, loads, loads_ir
     from wfc.ir import NodeFailed, NodeResult, Program, Reducer, Refused, RunState
     from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
+    from wfc.planner import Plan, Planner, plan
     from wfc.running import (
         Execution,
         execute_workflow,
@@ -41,6 +42,7 @@ _HOMES = {
         "loads_ir",
     ),
     "wfc.ir": ("NodeFailed", "NodeResult", "Program", "Reducer", "Refused", "RunState"),
+    "wfc.planner": ("Plan", "Planner", "plan"),
     "wfc.paths": ("GraphSourcePath", "LocalPath", "PathError", "StatePath"),
     "wfc.running": (
         "Execution",

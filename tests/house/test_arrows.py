@@ -19,9 +19,9 @@ FLOORS = (
     ("configured", "driver", "running", "stopping"),
     ("heart", "keeping"),
     ("durable", "replaying"),
-    ("wfc",),
     ("linting", "testing", "briefing"),
     ("services", "planner"),
+    ("wfc",),
     ("cli",),
     ("__main__",),
 )

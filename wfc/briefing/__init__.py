@@ -4,7 +4,7 @@ from wfc.briefing.capability import Capability, by_name, capabilities_of_listing
 from wfc.briefing.card import RULES, builtin_lines, interrupt_lines, language_card, model_lines
 from wfc.briefing.catalogue import Catalogue, fitted, line, ranked, search
 from wfc.briefing.compact import MOST_FINDINGS, best_fix, compact, patch_of
-from wfc.briefing.filling import filled
+from wfc.briefing.filling import bare, filled, used_capability
 from wfc.briefing.listing import Known, asked, listed
 from wfc.briefing.signature import signature, type_text
 from wfc.briefing.tokens import tokens
@@ -16,6 +16,7 @@ __all__ = [
     "Catalogue",
     "Known",
     "asked",
+    "bare",
     "best_fix",
     "builtin_lines",
     "by_name",
@@ -34,4 +35,5 @@ __all__ = [
     "signature",
     "tokens",
     "type_text",
+    "used_capability",
 ]

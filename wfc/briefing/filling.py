@@ -44,16 +44,42 @@ def _workflow(value: Any, capabilities: Mapping[str, Capability]) -> Any:
 def _definition(value: Any, capabilities: Mapping[str, Capability]) -> Any:
     if not isinstance(value, dict):
         return value
-    capability = capabilities.get(str(_used(value)))
+    capability = capabilities.get(str(used_capability(value)))
     if capability is None:
         return value
     contract = {key: one for key, one in capability.definition.items() if key in _CONTRACT and key not in value}
     return {**value, **contract}
 
 
-def _used(definition: Mapping[str, Any]) -> Any:
+def used_capability(definition: Mapping[str, Any]) -> Any:
     """The full name of the capability that a definition uses."""
     uses = definition.get("uses", definition.get("name"))
     if isinstance(uses, dict):
         return f"{uses.get('source')}.{uses.get('capability_key')}"
     return uses
+
+
+def bare(value: Any, capabilities: Mapping[str, Capability]) -> Any:
+    """A document whose definitions leave out what the capabilities that they use say just so, to be shown briefly."""
+    if not isinstance(value, dict):
+        return value
+    if isinstance(value.get("workflows"), list):
+        return {**value, "workflows": [_bare_workflow(one, capabilities) for one in value["workflows"]]}
+    return _bare_workflow(value, capabilities)
+
+
+def _bare_workflow(value: Any, capabilities: Mapping[str, Capability]) -> Any:
+    if not isinstance(value, dict) or not isinstance(value.get("node_defs"), list):
+        return value
+    return {**value, "node_defs": [_bare_definition(one, capabilities) for one in value["node_defs"]]}
+
+
+def _bare_definition(value: Any, capabilities: Mapping[str, Capability]) -> Any:
+    capability = capabilities.get(str(used_capability(value))) if isinstance(value, dict) else None
+    if capability is None:
+        return value
+    known = capability.definition
+    if any(value.get(key) != known.get(key) for key in _CONTRACT if key in value or key in known):
+        return value
+    kept = {key: one for key, one in value.items() if key not in _CONTRACT}
+    return {key: one for key, one in kept.items() if not (key == "uses" and one == value.get("name"))}

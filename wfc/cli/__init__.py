@@ -26,6 +26,7 @@ COMMANDS = (
     ("replay", "wfc.cli.replay", "Rebuild a run from its journal and compare."),
     ("runs", "wfc.cli.runs", "Look at the runs in a store."),
     ("test", "wfc.cli.test", "Run workflow test files."),
+    ("plan", "wfc.cli.plan", "Let a planner write a workflow that checks clean."),
     ("mcp", "wfc.cli.mcp", "Serve the toolchain to agents, over MCP."),
     ("schema", "wfc.cli.schema", "Print the JSON Schema of a format."),
     ("new", "wfc.cli.new", "Start a project: configuration, workflow, test, CI."),
