@@ -7,11 +7,11 @@ run as it rests; a refused request leaves it as it was.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
-from wfc.backends.drivers import CANCELLED, LOST, Stopped, run_without_loop
+from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
 from wfc.heart import Heart
@@ -29,13 +29,15 @@ class Outside:
     """What a run meets: where it is kept, who answers its calls, and who looks on.
 
     `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it. `watch` is
-    told of every call that is made.
+    told of every call that is made. `clock` and `heart` are those of the world unless a test has one of its own.
     """
 
     store: Store | None = None
     config: str | None = None
     answering: Answering = field(default_factory=lambda: Answering())
     watch: Callable[[Invoke], None] = lambda invoke: None
+    clock: Clock | None = None
+    heart: Callable[[Store, Session, Stop], AbstractContextManager[None]] = Heart
 
 
 def begin(
@@ -48,13 +50,17 @@ def begin(
     steps: int | None = None,
 ) -> RunState:
     """Run a program until it rests, or has made that many steps. Raises `RunExists`, `StoreFault`."""
+    return _begun(program, input, outside, run_id, step_limit).go(steps)
+
+
+def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_limit: int | None) -> _Motion:
     motion = _Motion(program, outside)
     machine = motion.execution.start(input, run_id=run_id, step_limit=step_limit).machine
     if outside.store is not None:
         run = machine.checkpoint()
         new = NewRun(run_id, program.name, encode(program), run.input, run.step_limit, outside.config)
         motion.keep(outside.store, new, Position(machine, {}))
-    return motion.go(steps)
+    return motion
 
 
 def resume(
@@ -77,6 +83,32 @@ def resume(
         return motion.cancel()
     answered(motion.execution, outcome, payload, interrupt_id)
     return motion.go(None)
+
+
+async def begin_async(
+    program: Program, input: Any, outside: Outside, *, run_id: str, step_limit: int | None = None
+) -> RunState:
+    """Like `begin`, on the event loop that awaits it; no signal stops it, but who cancels it does."""
+    return await _begun(program, input, outside, run_id, step_limit).go_beside()
+
+
+async def resume_async(
+    program: Program,
+    stored: StoredRun,
+    store: Store,
+    outside: Outside,
+    *,
+    outcome: str | None = None,
+    payload: Any = None,
+    interrupt_id: str | None = None,
+) -> RunState:
+    """Like `resume`, on the event loop that awaits it; no signal stops it, but who cancels it does."""
+    motion = _Motion(program, outside)
+    motion.take_over(store, stored)
+    if stored.cancel and motion.execution.status not in ENDED:
+        return motion.cancel()
+    answered(motion.execution, outcome, payload, interrupt_id)
+    return await motion.go_beside()
 
 
 def step(program: Program, stored: StoredRun, store: Store, outside: Outside) -> RunState:
@@ -105,24 +137,29 @@ def cancel(program: Program, stored: StoredRun, store: Store) -> RunState | None
 
 
 class _Motion:
-    """An execution that a signal can stop, and the store that it is kept in."""
+    """An execution and the store that it is kept in."""
 
     def __init__(self, program: Program, outside: Outside) -> None:
         answering = outside.answering
-        self._watch = outside.watch
-        self._on_loop = Broker(sources=answering.get("sources"), mocks=answering.get("mocks")).needs_loop(program)
+        self._outside = outside
+        broker = Broker(answering.get("handlers"), answering.get("sources"), answering.get("mocks"))
+        self._on_loop = outside.clock is not None or broker.needs_loop(program)
         self._stoppable = Stoppable(self._on_loop)
         self._session: Session | None = None
         self._heart: AbstractContextManager[None] = nullcontext()
         self._keeper: Keeper | None = None
         self.execution = Execution(
-            program, clock=self._stoppable, around=self._around, stop=self._stoppable.stop, **answering
+            program,
+            clock=outside.clock or self._stoppable,
+            around=self._around,
+            stop=self._stoppable.stop,
+            **answering,
         )
 
     def keep(self, store: Store, run: NewRun | StoredRun, position: Position) -> None:
         """From here on the run is kept; in the store nothing changes before the first commit."""
         self._session = store.session(run)
-        self._heart = Heart(store, self._session, self._stoppable.stop)
+        self._heart = self._outside.heart(store, self._session, self._stoppable.stop)
         self._keeper = Keeper(self._session, position)
         self.execution.journal = self._keeper
 
@@ -136,52 +173,69 @@ class _Motion:
         self.keep(store, stored, position)
 
     def go(self, steps: int | None) -> RunState:
-        """Run on and keep what comes of it."""
+        """Run on in a process of its own, which signals stop, and keep what comes of it."""
+        with self._owning(), self._stoppable.listening():
+            try:
+                return self._performed(self._going(steps))
+            except Stopped:
+                raise KeyboardInterrupt from None
+            except KeyboardInterrupt:
+                self._rest()
+                raise
+
+    async def go_beside(self) -> RunState:
+        """Run on beside whatever else the event loop does; who cancels this stops the run, which is kept."""
+        import asyncio
+
+        with self._owning():
+            try:
+                return await self._going(None)
+            except asyncio.CancelledError:
+                self._rest()
+                raise
+
+    def cancel(self) -> RunState:
+        """End the run as it stands."""
+        assert self._keeper is not None
+        with self._owning():
+            self._keeper.cancel()
+            return self._rest()
+
+    @contextmanager
+    def _owning(self) -> Iterator[None]:
+        """Whatever ends this block, others may go on with the run; where the store itself is at fault, they wait until
+        this process has ended."""
         try:
-            with self._stoppable.listening(), self._heart:
-                return self._gone(steps)
+            yield
         except BaseException:
-            self._give_up()
+            if self._keeper is not None:
+                with suppress(StoreFault):
+                    self._keeper.give_up()
             raise
         finally:
             if self._keeper is not None:
                 self._keeper.close()
 
-    def cancel(self) -> RunState:
-        """End the run as it stands."""
-        assert self._keeper is not None
-        self._keeper.cancel()
-        run = self._rest()
-        self._keeper.close()
-        return run
-
-    def _gone(self, steps: int | None) -> RunState:
+    async def _going(self, steps: int | None) -> RunState:
         try:
-            self._run(steps)
+            with self._heart:
+                await self.execution.go(stop_after=steps, on_loop=self._on_loop)
         except Stopped as stopped:
-            return self._stopped(stopped.why)
-        except KeyboardInterrupt:
-            self._rest()
-            raise
+            if stopped.why == LOST and self._session is not None:
+                raise self._session.busy() from None
+            if stopped.why != CANCELLED:
+                self._rest()
+                raise
+            if self._keeper is not None:
+                self._keeper.cancel()
         return self._rest()
 
-    def _run(self, steps: int | None) -> None:
-        going = self.execution.go(stop_after=steps, on_loop=self._on_loop)
+    def _performed(self, going: Coroutine[Any, Any, RunState]) -> RunState:
         if not self._on_loop:
-            run_without_loop(going)
-            return
+            return run_without_loop(going)
         import asyncio
 
-        asyncio.run(going)
-
-    def _stopped(self, why: str) -> RunState:
-        if why == LOST and self._session is not None:
-            raise self._session.busy()
-        if why == CANCELLED and self._keeper is not None:
-            self._keeper.cancel()
-            return self._rest()
-        self._rest()
-        raise KeyboardInterrupt
+        return asyncio.run(going)
 
     def _rest(self) -> RunState:
         self._stoppable.hold()
@@ -189,15 +243,9 @@ class _Motion:
             self._keeper.rest()
         return self.execution.standing()
 
-    def _give_up(self) -> None:
-        """Let others go on with the run at once. Where the store itself is at fault, they wait until this process ends."""
-        if self._keeper is not None:
-            with suppress(StoreFault):
-                self._keeper.give_up()
-
     def _around(self, perform: Perform) -> Perform:
         def watched(invoke: Invoke) -> Awaitable[Answer]:
-            self._watch(invoke)
+            self._outside.watch(invoke)
             return perform(invoke)
 
         return self._stoppable.around(watched)

@@ -13,7 +13,7 @@ from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, to_json
 
 if TYPE_CHECKING:
     from wfc.backends.drivers import Clock, Journal, Stop
-    from wfc.backends.sources import Broker, Mocks, Source
+    from wfc.backends.sources import Broker, Mocks, Progress, Source
     from wfc.ir import Reducer
     from wfc.vm import Linked, Machine
 
@@ -42,12 +42,14 @@ class Answering(TypedDict, total=False):
     """Who answers calls and merges writes: functions by name, sources by name, scripted answers, further reducers.
 
     `handlers` map `workflow/definition`, a definition or a capability to a function; the first that is there answers.
+    `progress` is told how far a call is, as its server says.
     """
 
     handlers: Handlers
     sources: Mapping[str, Source]
     mocks: Mocks
     reducers: Iterable[Reducer]
+    progress: Callable[[Invoke, Progress], None]
 
 
 class Execution:
@@ -152,6 +154,11 @@ class Execution:
         try:
             await broker.open(self.program)
             missing = broker.missing(self.program)
+            drift = [] if missing else broker.drift(self.program)
+            if drift:
+                from wfc.backends.sources import Drifted
+
+                raise Drifted(drift)
             if missing:
                 self._fail_before(missing)
                 return
@@ -230,6 +237,7 @@ class Execution:
             run_id=self._machine.run_id,
             on_loop=on_loop,
             is_alone=lambda: self._crowd_size() <= 1,
+            progress=given.get("progress"),
         )
 
     def _time(self, on_loop: bool) -> Clock:

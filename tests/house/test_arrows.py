@@ -13,13 +13,14 @@ FLOORS = (
     ("source", "paths"),
     ("diagnostics",),
     ("ir", "report"),
-    ("edits",),
+    ("edits", "nodes"),
     ("frontend", "passes", "vm", "project", *BACKENDS),
     ("checking",),
     ("configured", "driver", "running", "stopping"),
     ("heart", "keeping"),
-    ("durable", "replaying"),
-    ("linting", "testing", "briefing"),
+    ("durable", "replaying", "building", "drawing"),
+    ("linting", "testing", "tools"),
+    ("briefing",),
     ("services", "planner"),
     ("wfc",),
     ("cli",),
@@ -28,7 +29,7 @@ FLOORS = (
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 # A door of its own: whoever asks for a noun should not load the contracts of the built-in nodes, nor the other way.
-SIDE_DOORS = {"wfc.ir.std"}
+SIDE_DOORS = {"wfc.ir.std", "wfc.frontend.builder", "wfc.backends.emit.pictures"}
 
 # Packages that one room alone knows; in `cli` every file holds commands.
 OWN = {"click": "cli", "networkx": "passes"}

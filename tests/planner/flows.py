@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from wfc.briefing import Capability
+from wfc.ir import Contract
 
 TEXT = {"type": "string"}
 CAPABILITIES = (
-    Capability(
+    Contract(
         "fs.read_file",
         {"type": "object", "properties": {"path": TEXT}, "required": ["path"]},
         {"type": "object", "properties": {"content": TEXT}, "required": ["content"]},
         effects="read",
         description="Read a file. Of any kind.",
     ),
-    Capability(
+    Contract(
         "fs.write_file",
         {"type": "object", "properties": {"path": TEXT, "content": TEXT}, "required": ["path", "content"]},
         {"type": "object", "properties": {"bytes": {"type": "integer"}}, "required": ["bytes"]},

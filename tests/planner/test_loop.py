@@ -10,6 +10,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.planner.flows import BAD_SOURCE, CAPABILITIES, GOOD, GOOD_TEXT, MISSPELT, NO_PATH
+from wfc.briefing import definition_of
 from wfc.planner import Message, Options, Plan, PlannerFault, Reply, Scripted, plan
 
 
@@ -35,6 +36,7 @@ ADD_PATH = patch({"op": "add", "path": "/nodes/1/input/-", "value": {"target": "
     ("answers", "status", "kinds"),
     [
         ([GOOD_TEXT], "clean", ["workflow"]),
+        (["```wf\nworkflow done {\n  start stop\n  stop: end ok\n}\n```"], "clean", ["workflow"]),
         ([f"Here it is:\n```json\n{GOOD_TEXT}\n```\nEnjoy!"], "clean", ["workflow"]),
         ([f"Sure. {GOOD_TEXT} That is all."], "clean", ["workflow"]),
         ([MISSPELT], "clean", ["workflow"]),
@@ -66,7 +68,7 @@ def test_how_a_session_ends(answers: list[str | Reply], status: str, kinds: list
 def test_a_clean_workflow_is_complete() -> None:
     made = planned(GOOD_TEXT)
     names = {one["name"]: one for one in made.workflow["node_defs"]}
-    assert names["fs.write_file"] == CAPABILITIES[1].definition
+    assert names["fs.write_file"] == definition_of(CAPABILITIES[1])
     assert names["fs.read_file"]["output_schema"] == CAPABILITIES[0].output
 
 
@@ -82,10 +84,10 @@ def test_a_capability_that_is_not_in_the_catalogue_is_a_finding() -> None:
         '{"name": "fs.read_file"}', '{"name": "fs.read_file"}, {"name": "fs.writ_file", "outcomes": ["ok"]}'
     )
     made = planned(text.replace('"node": "fs.write_file"', '"node": "fs.writ_file"'), max_rounds=0)
-    assert made.status == "rounds_exhausted"
-    assert made.further == (
-        "error at /node_defs/1: `fs.writ_file` is no capability of the catalogue; nearest: `fs.write_file`",
-    )
+    assert [one["code"] for one in made.rounds[0].findings] == ["WF710"]
+    assert "`fs.write_file`" in made.rounds[0].findings[0]["message"]
+    alone = plan("copy", Scripted([Reply(GOOD_TEXT)]), options=Options(max_rounds=0))
+    assert alone.further == ("error at /node_defs/0: `fs.read_file` is no capability; only built-in nodes are there",)
 
 
 def test_what_is_only_warned_of_stops_nobody() -> None:

@@ -40,6 +40,14 @@ def _schema(rng: Random, workflow: Json) -> None:
         holder[key] = rng.choice((shapes.near, shapes.near, shapes.narrower, shapes.wider))(rng, rest) | kept
 
 
+def _field(rng: Random, workflow: Json) -> None:
+    """A write that goes a level deeper: into a field of what it wrote, be it declared or not."""
+    writers = [one for one in _pieces(workflow) if str(one.get("target", "")).startswith("state.")]
+    if writers:
+        binding = rng.choice(writers)
+        binding["target"] += "." + rng.choice((*shapes.NAMES, "zz"))
+
+
 def _required(rng: Random, workflow: Json) -> None:
     """A field that becomes required, or is so no longer."""
     objects = [one for one in _objects(workflow) if one.get("properties")]
@@ -179,5 +187,5 @@ def _locals(rng: Random, workflow: Json) -> None:
 _Change = Callable[[Random, Json], None]
 _CHANGES: tuple[_Change, ...] = (
     *(_schema, _schema, _schema, _schema, _required, _required, _default, _reducer),
-    *(_read, _read, _write, _write, _gone, _edge, _mode, _condition, _locals),
+    *(_read, _read, _write, _write, _field, _gone, _edge, _mode, _condition, _locals),
 )

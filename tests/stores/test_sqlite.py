@@ -143,7 +143,7 @@ def test_a_file_that_was_cut_short_is_refused_or_whole(tmp_path: Path, left: flo
     session.close()
     os.truncate(path, int(path.stat().st_size * left))
     for use in uses(path):
-        with pytest.raises(StoreFault, match="malformed|not a database|damaged"):
+        with pytest.raises(StoreFault, match=r"malformed|not a database|damaged"):
             use()
 
 
@@ -221,7 +221,7 @@ def read_only() -> Iterator[Path]:
 
 
 def test_a_store_that_cannot_be_written_to_is_a_sentence(read_only: Path) -> None:
-    with pytest.raises(StoreFault, match="cannot be used: (attempt to write a readonly database|unable to open)"):
+    with pytest.raises(StoreFault, match=r"cannot be used: (attempt to write a readonly database|unable to open)"):
         open_store(str(read_only)).session(a_run("two")).write(BEGINNING)
 
 
@@ -242,8 +242,8 @@ def test_a_postgresql_server_that_is_not_there_is_a_sentence_without_the_passwor
     assert "hidden" not in str(fault.value)
 
 
-def test_a_step_takes_150_bytes_and_what_it_changed(tmp_path: Path) -> None:
-    path, steps = tmp_path / "wfc.db", 1000
+def test_a_step_takes_150_bytes_and_what_it_changed(quick: Path) -> None:
+    path, steps = quick / "wfc.db", 3000
     session = open_store(str(path)).session(a_run())
     sizes = []
     for part in range(2):

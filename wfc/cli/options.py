@@ -13,6 +13,9 @@ run_id = click.option("--run-id", metavar="ID", help="The id of the new run; one
 trace = click.option("--trace", "trace_file", metavar="FILE", help="Write the trace there, as JSON lines.")
 mock = click.option("--mock", "mock_file", metavar="FILE", help="Answer calls from the `mocks` of this JSON file.")
 max_steps = click.option("--max-steps", type=click.IntRange(min=1), help="Fail the run after this many steps.")
+update_lock = click.option(
+    "--update-lock", "updates_lock", is_flag=True, help="Accept what the sources offer now, and write wfc.lock.json."
+)
 unchecked = click.option(
     "--unchecked", is_flag=True, help="Go on in spite of errors that the machine finds again by itself."
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import os
 from collections.abc import Mapping
@@ -110,7 +109,7 @@ def _options(project: Project, given: Mapping[str, Any]) -> Options:
 
 def _known(project: Project, listings: tuple[str, ...]) -> Known:
     """What may be called. A source that cannot be asked is told, and the others are used."""
-    known = listed(listings) if listings else asyncio.run(asked(project))
+    known = listed(listings) if listings else asked(project)
     for fault in known.faults:
         say(f"note: {one_line(fault)}")
     if not known.capabilities:

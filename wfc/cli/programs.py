@@ -8,7 +8,7 @@ import click
 
 from wfc import driver
 from wfc.cli.exits import FINDINGS
-from wfc.cli.given import json_argument, read_bytes, set_values
+from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
@@ -19,22 +19,32 @@ IR_SUFFIX = ".wfir.json"
 _IR_MARK = b'"schema":"wfc.ir/'
 
 
+def is_compiled(path: str) -> bool:
+    """Whether a file holds a compiled program, by its name or its content. Raises `OSError`."""
+    return path.endswith(IR_SUFFIX) or (path != STANDARD_INPUT and _IR_MARK in read_bytes(path))
+
+
 def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
     """The program of a file. Findings are remarks; where they stop it, the command ends with exit code 1."""
     data = read_bytes(path)
-    if path.endswith(IR_SUFFIX) or _IR_MARK in data:
+    if is_program(path, data):
         return driver.loads_ir(data)
     given = driver.loads(data, name=path)
     try:
         program, report = driver.compile_checked(given, unchecked=unchecked)
     except driver.CompileError as stopped:
-        _tell(stopped.report, given, no_color)
+        tell(stopped.report, given, no_color)
         raise click.exceptions.Exit(FINDINGS) from None
-    _tell(report, given, no_color)
+    tell(report, given, no_color)
     return program
 
 
-def _tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
+def is_program(path: str, data: bytes) -> bool:
+    """Whether a file holds a compiled program."""
+    return path.endswith(IR_SUFFIX) or _IR_MARK in data
+
+
+def tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
     """Say what was found, unless it is only worth knowing: who wants that asks `wfc check`."""
     from wfc.report import FORMATS, paint_if
 

@@ -25,6 +25,7 @@ from wfc.project import find_project
 @click.option("--interrupt", "interrupt_id", metavar="ID", help="Refuse when another question waits by now.")
 @options.mock
 @options.store
+@options.update_lock
 @options.trace
 @options.as_json
 @options.no_color
@@ -35,6 +36,7 @@ def command(
     interrupt_id: str | None,
     mock_file: str | None,
     store: str | None,
+    updates_lock: bool,
     trace_file: str | None,
     as_json: bool,
     no_color: bool,
@@ -50,6 +52,10 @@ def command(
     program = driver.loads_ir(stored.new.program)
     if outcome is None and not stored.taken:
         outcome, given, interrupt_id = _asked(replaying.standing(program, stored), interrupt_id)
+    if updates_lock:
+        from wfc.cli.accepting import accept_for_program
+
+        accept_for_program(project, program)
     tell_moved_configuration(stored, project, kept)
     return carry_out(
         lambda outside: durable.resume(

@@ -3,8 +3,25 @@
 from wfc.frontend import fault_codes, legacy, reader_codes, schema_codes
 from wfc.frontend.document import Document, document_of, read_json
 from wfc.frontend.elaborate import Elaborated, elaborate
+from wfc.frontend.forms import FORMS, TEXT_SUFFIX, Form, form_of, read_document, text_of
 from wfc.frontend.json_schema import workflow_schema
+from wfc.frontend.schema_check import schema_fault
 
 CODES = (*fault_codes.CODES, *reader_codes.CODES, *legacy.CODES, *schema_codes.CODES)
 
-__all__ = ["CODES", "Document", "Elaborated", "document_of", "elaborate", "read_json", "workflow_schema"]
+__all__ = [
+    "CODES",
+    "FORMS",
+    "TEXT_SUFFIX",
+    "Document",
+    "Elaborated",
+    "Form",
+    "document_of",
+    "elaborate",
+    "form_of",
+    "read_document",
+    "read_json",
+    "schema_fault",
+    "text_of",
+    "workflow_schema",
+]

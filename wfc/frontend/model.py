@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from wfc.frontend.mapped import keyed, mapped_inputs, mapped_outputs
 from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, UNKNOWN_STEP_TYPE
 from wfc.frontend.shapes import (
     Again,
@@ -75,8 +76,8 @@ OUTPUT_BINDING = Object(
         Field("on", ListOf(OUTCOME_REF, 1), "The outcomes that the binding applies to."),
     ),
 )
-INPUT = ListOf(INPUT_BINDING)
-OUTPUT = ListOf(OUTPUT_BINDING)
+INPUT = ListOf(INPUT_BINDING, entries=mapped_inputs)
+OUTPUT = ListOf(OUTPUT_BINDING, entries=mapped_outputs)
 
 # Conditions (reference 1.8)
 OPERAND_OBJECT = Object(
@@ -373,9 +374,9 @@ WORKFLOW = Object(
         Field("state_schema", SchemaText(objects=True, old="fields"), "JSON Schema of the state, with reducers."),
         Field("output_schema", WORKFLOW_SCHEMA, "Its properties are taken from state as output."),
         Field("outcomes", ListOf(OUTCOME, 1), "The terminal outcomes.", default=("ok",)),
-        Field("node_defs", ListOf(NODE_DEF), "Reusable contracts.", default=()),
+        Field("node_defs", ListOf(NODE_DEF, entries=keyed("name")), "Reusable contracts.", default=()),
         Field("start", STEP_REF, "The first step.", required=True),
-        Field("nodes", ListOf(STEP, 1), "The steps.", required=True),
+        Field("nodes", ListOf(STEP, 1, keyed("id")), "The steps.", required=True),
         Field("edges", ListOf(EDGE), "Which outcome leads where.", default=()),
     ),
 )

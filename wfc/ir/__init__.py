@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wfc.ir.assembly import *
+    from wfc.ir.capabilities import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
     from wfc.ir.journal import *
@@ -26,9 +27,18 @@ else:
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
     _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
-    _COMPILE = ("journal", "module", "verifier", "assembly", "published")
+    _COMPILE = ("capabilities", "journal", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {"Module": "module", "Workflow": "module"}
+    _OF_CHECKS = {
+        "Catalogue": "capabilities",
+        "Contract": "capabilities",
+        "KnownSource": "capabilities",
+        "Listing": "capabilities",
+        "Module": "module",
+        "NOTHING_KNOWN": "capabilities",
+        "Workflow": "module",
+        "is_allowed": "capabilities",
+    }
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":

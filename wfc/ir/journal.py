@@ -18,7 +18,7 @@ CANCELLED, UNAVAILABLE = "cancelled", "unavailable"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing that happened: `kind`, the call or interrupt that it is about, and a JSON value that depends on the kind.
+    """One thing that happened: `kind`, the call or interrupt that it is about, and a JSON value that fits the kind.
 
     `begun` are the calls and delays that began with it, by call id: when a delay is over, in seconds of the epoch, and
     none for a call.

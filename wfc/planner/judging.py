@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfc import driver
-from wfc.briefing import Capability, bare, filled, patch_of, used_capability
-from wfc.diagnostics import Diagnostic, Report, Severity, close_match
+from wfc.briefing import bare, catalogue_of, filled, patch_of, used_capability
+from wfc.diagnostics import Diagnostic, Report, Severity
+from wfc.ir import Contract
 from wfc.ir.std import SOURCE
 from wfc.records import dataclass
 
@@ -49,33 +50,32 @@ class Judged:
         return [f"{one.diagnostic.code.code} {json.dumps(patch_of(one.fix))}" for one in self.report.fixed]
 
 
-def judged(text: str, capabilities: Mapping[str, Capability], *, auto_fix: bool) -> Judged:
+def judged(text: str, capabilities: Mapping[str, Contract], *, auto_fix: bool) -> Judged:
     """Judge a workflow's source."""
-    written = driver.loads(text, name=NAME)
+    catalogue = catalogue_of(capabilities.values())
+    written = driver.loads(text, name=NAME, catalogue=catalogue)
     if not written.root.readable:
         return Judged(text, driver.check(written))
     whole = filled(written.root.value, capabilities)
-    given = driver.loads(json.dumps(whole, indent=1), name=NAME)
+    given = driver.loads(json.dumps(whole, indent=1), name=NAME, catalogue=catalogue)
     if auto_fix:
         repaired = driver.repair(given)
         given, report = repaired.given, repaired.report
     else:
         report = driver.check(given)
     value = given.root.value
-    further = tuple(_unknown_capabilities(value, capabilities))
+    # With a catalogue the check itself knows what there is.
+    further = () if capabilities else tuple(_unknown_capabilities(value))
     return Judged(given.root.source.text, report, value, bare(value, capabilities), further)
 
 
-def _unknown_capabilities(value: Any, capabilities: Mapping[str, Capability]) -> Iterator[str]:
-    """Definitions that use what is not in the catalogue: nothing would answer them."""
+def _unknown_capabilities(value: Any) -> Iterator[str]:
+    """Definitions that use a capability where there is none but the built-in ones."""
     workflows = value.get("workflows") if isinstance(value, dict) else None
     for index, workflow in enumerate(workflows if isinstance(workflows, list) else [value]):
         at = f"/workflows/{index}" if isinstance(workflows, list) else ""
         definitions = workflow.get("node_defs") if isinstance(workflow, dict) else None
         for number, one in enumerate(definitions if isinstance(definitions, list) else ()):
             name = used_capability(one) if isinstance(one, dict) else None
-            if not isinstance(name, str) or name in capabilities or name.startswith(f"{SOURCE}."):
-                continue
-            near = close_match(name, list(capabilities))
-            hint = f"nearest: `{near}`" if near else "expected one of the catalogue"
-            yield f"error at {at}/node_defs/{number}: `{name}` is no capability of the catalogue; {hint}"
+            if isinstance(name, str) and not name.startswith(f"{SOURCE}."):
+                yield f"error at {at}/node_defs/{number}: `{name}` is no capability; only built-in nodes are there"

@@ -10,8 +10,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from wfc.briefing import Capability, by_name, fitted, line, search
+from wfc.briefing import by_name, fitted, line, search
 from wfc.edits import PatchFault, apply_patch
+from wfc.ir import Contract
 from wfc.planner import asking
 from wfc.planner.asking import JSON_FORM, Form
 from wfc.planner.judging import Judged, judged
@@ -39,7 +40,7 @@ def plan(
     request: str,
     planner: Planner,
     *,
-    capabilities: Sequence[Capability] = (),
+    capabilities: Sequence[Contract] = (),
     options: Options | None = None,
     id: str = "plan",
     keep: Callable[[Plan], None] = lambda so_far: None,
@@ -58,7 +59,7 @@ class _Session:
         self,
         request: str,
         planner: Planner,
-        capabilities: Mapping[str, Capability],
+        capabilities: Mapping[str, Contract],
         options: Options,
         id: str,
         keep: Callable[[Plan], None],

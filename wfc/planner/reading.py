@@ -16,6 +16,8 @@ from wfc.records import dataclass
 Kind = Literal["workflow", "patch", "search", "impossible", "refusal", "truncated", "nothing"]
 
 _FENCE = re.compile(r"```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
+# How a workflow in the text form begins.
+_TEXT = re.compile(r"(?:#[^\n]*\n\s*)*(?:main[ \t]+)?workflow[ \t]+[\w\"-]+[^\n]*\{")
 _REFUSES = re.compile(
     r"\b(I|we)(?:['’]m| am| are)? (?:can ?not|can['’]t|won['’]t|will not|unable|not able)\b|\b(?:sorry|apologi[sz]e)\b",
     re.IGNORECASE,
@@ -65,6 +67,8 @@ def _candidates(text: str) -> Iterator[str]:
 
 def _read(text: str) -> Read | None:
     """A stretch as what it is; none where it is prose."""
+    if _TEXT.match(text):
+        return Read("workflow" if _end(text, text.index("{")) is not None else "truncated", text)
     if not text.startswith(("{", "[")):
         return None
     try:

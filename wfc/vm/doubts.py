@@ -31,7 +31,7 @@ def park(motion: Motion, frame: Frame) -> None:
     assert call is not None
     call.doubts += 1
     name = interrupt_id(frame.id, frame.step, frame.sequence + 1)
-    frame.parked = Parked(f"{name}:{KIND}:{call.doubts}", call.payload)
+    frame.parked = Parked(f"{name}:{KIND}:{call.attempt}:{call.doubts}", call.payload)
     frame.status = INTERRUPTED
 
 

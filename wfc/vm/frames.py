@@ -64,7 +64,7 @@ class Loop:
 @dataclass(slots=True)
 class Call:
     """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits;
-    `doubts` counts how often nobody knew whether it had happened."""
+    `doubts` counts how often nobody knew whether this attempt had happened."""
 
     id: str
     payload: Any

@@ -176,6 +176,7 @@ def _attempt_failed(motion: Motion, frame: Frame, block: LinkedBlock, fault: Fau
         )
         call.errors.append(_shown(fault))
         call.attempt += 1
+        call.doubts = 0
         return motion.wait(frame, effect_of(motion, frame))
     return given_up(motion, frame, fault)
 
@@ -186,6 +187,7 @@ def given_up(motion: Motion, frame: Frame, fault: Fault) -> None:
     assert call
     error = _shown(fault)
     call.errors.append(error)
+    call.doubts = 0
     outcome = caught(block, fault.code, fault.type)
     if outcome is None:
         raise fault

@@ -198,6 +198,48 @@ def put(params):
     return text("put")
 
 
+@tool()
+def steps(params):
+    """Tells how far it is."""
+    for step in (1, 2):
+        token = params["_meta"].get("progressToken")
+        told = {"progressToken": token, "progress": step, "total": 2}
+        send({"jsonrpc": "2.0", "method": "notifications/progress", "params": told})
+    return text("done")
+
+
+@tool()
+def together(params):
+    """Answers when that many calls of it are there."""
+    waiting.append(params["id"])
+    if len(waiting) < params["arguments"]["calls"]:
+        return None
+    for number in reversed(waiting[:-1]):
+        send({"jsonrpc": "2.0", "id": number, "result": text(f"{len(waiting)} at once")})
+    return text(f"{len(waiting)} at once")
+
+
+@tool()
+def change(params):
+    """Has other tools from now on, and says so."""
+    TOOLS["learned"] = (say, {})
+    del TOOLS["forgotten"]
+    reshape()
+    send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+    return text("changed")
+
+
+@tool()
+def forgotten(params):
+    return text("not yet")
+
+
+def reshape():
+    """What `say` takes is another thing from now on."""
+    TOOLS["say"] = (say, {"inputSchema": {"type": "object", "required": ["text"]}})
+
+
+waiting = []
 cancelled_file = None
 
 
@@ -231,8 +273,11 @@ def begin():
         with open(os.environ["PIDS"], "a") as file:
             file.write(f"{os.getpid()}\n{child.pid}\n")
     if "starts" in MANNERS:
-        with open(os.environ["PIDS"], "a") as file:
+        with open(os.environ["PIDS"], "a+") as file:
             file.write(f"{os.getpid()}\n")
+            file.seek(0)
+            if "moody" in MANNERS and len(file.readlines()) > 1:
+                reshape()
 
 
 begin()

@@ -29,7 +29,7 @@ class Stop:
         self._told: list[Callable[[], None]] = []
 
     def ask(self, why: str) -> None:
-        """Stop, for this reason, unless there was another before. Asking again makes it urgent: nothing is waited for."""
+        """Stop, for this reason, unless there was another before. Asking again makes it urgent: nothing is awaited."""
         self.is_urgent = self.is_urgent or self.why is not None or why == LOST
         self.why = self.why or why
         for tell in list(self._told):

@@ -14,11 +14,12 @@ from wfc.backends.sources import handlers as python_handlers
 from wfc.backends.sources import std
 from wfc.backends.sources.handlers import Handler, handler_of
 from wfc.backends.sources.mocks import Mocks
-from wfc.backends.sources.python import contract_of
 from wfc.backends.sources.source import Circumstances, Source
+from wfc.backends.sources.tool import Progress
 from wfc.diagnostics import InternalError, close_match
 from wfc.ir import Answer, Call, Completed, Definition, Failed, Invoke, NodeFailed, NodeResult, Program, kind_of
 from wfc.ir import std as contracts
+from wfc.nodes import contract_of
 from wfc.records import dataclass
 
 
@@ -71,12 +72,13 @@ class Broker:
         run_id: str = "",
         on_loop: bool = False,
         is_alone: Callable[[], bool] = lambda: True,
+        progress: Callable[[Invoke, Progress], None] | None = None,
     ) -> None:
         self.calls: dict[str, int] = {}
         self._handlers = {name: handler_of(function) for name, function in (handlers or {}).items()}
         self._sources = dict(sources or {})
         self._mocks = mocks
-        self._circumstances = Circumstances(run_id, on_loop, is_alone)
+        self._circumstances = Circumstances(run_id, on_loop, is_alone, progress)
         self._performs: dict[tuple[str, str], _Perform] = {}
         self._limits: dict[tuple[str, str], tuple[str, int]] = {}
         self._opened: list[Source] = []
@@ -109,6 +111,13 @@ class Broker:
                 node = f"node `{definition.name}` of `{workflow}`"
                 sentences.append(f"nothing answers `{definition.uses}` ({node}): {why}")
         return sentences
+
+    def drift(self, program: Program) -> list[str]:
+        """What an opened program calls and is not what the lock says: a diff each."""
+        found = [self._find(workflow, definition) for workflow, definition in _called(program)]
+        asked = dict.fromkeys((one.source, one.key) for one in found if isinstance(one, _Remote))
+        diffs = (source.drifted(key) for source, key in asked)
+        return [diff for diff in diffs if diff is not None]
 
     def needs_loop(self, program: Program) -> bool:
         """Whether a program can only be run on an event loop: it calls an async handler or another process."""

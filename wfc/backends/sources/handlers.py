@@ -15,6 +15,7 @@ from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
 from wfc.ir import Answer, Completed, Failed, Invoke, NodeFailed, NodeResult, copy
+from wfc.nodes import contract_of
 from wfc.records import dataclass
 
 _CONTEXT_NAMES = ("context", "ctx")
@@ -54,8 +55,10 @@ def handler_of(function: Callable[..., Any]) -> Handler:
     """Look at a function once. A parameter after the first asks for the context when it is named so, or when it is the
     second and required."""
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-    asking = _asking(function)
-    return Handler(function, asking or function, asking is not None, is_async)
+    contract = contract_of(function)
+    call = function if contract is None or contract.call is None else contract.call
+    asking = _asking(call)
+    return Handler(function, asking or call, asking is not None, is_async)
 
 
 def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] | None:

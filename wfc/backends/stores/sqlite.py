@@ -129,7 +129,7 @@ class SqliteDatabase:
         return connection
 
     def _format(self, connection: SqliteConnection) -> int | None:
-        """The format of the store in a file, none where it holds nothing yet. Raises `StoreFault` for what is not ours."""
+        """The format of the store in a file, none where nothing is yet; raises `StoreFault` for what is not ours."""
         names = {name for (name,) in connection.rows("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if not names:
             return None

@@ -162,7 +162,7 @@ class Changes:
         return Recipe(rank, self._met(root, point), settle)
 
     def _is_round_a_loop(self, point: int) -> bool:
-        """Whether something that a meeting needs follows it. Of barriers this holds where an edge jumps into a region."""
+        """Whether what a meeting needs follows it; of barriers this holds where an edge jumps into a region."""
         barrier = self.points.barriers.get(point)
         ends = () if barrier is None else (barrier.entry, *(end.point for end in barrier.ends))
         ranks = self.reaching.order.rank
