@@ -17,6 +17,7 @@ from wfc.ir.std import SOURCE
 from wfc.records import dataclass
 
 NAME = "workflow.wf.json"
+_WRITTEN = "workflow"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,8 @@ class Judged:
 def judged(text: str, capabilities: Mapping[str, Contract], *, auto_fix: bool) -> Judged:
     """Judge a workflow's source."""
     catalogue = catalogue_of(capabilities.values())
-    written = driver.loads(text, name=NAME, catalogue=catalogue)
+    # Without an ending the name leaves it to the text which form it has.
+    written = driver.loads(text, name=_WRITTEN, catalogue=catalogue)
     if not written.root.readable:
         return Judged(text, driver.check(written))
     whole = filled(written.root.value, capabilities)
