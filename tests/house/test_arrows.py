@@ -19,9 +19,10 @@ FLOORS = (
     ("configured", "driver", "running", "stopping"),
     ("heart", "keeping"),
     ("durable", "replaying", "building", "drawing", "compared"),
-    ("wfc",),
-    ("linting", "testing", "briefing", "tools"),
+    ("linting", "testing", "tools"),
+    ("briefing",),
     ("services", "planner"),
+    ("wfc",),
     ("cli",),
     ("__main__",),
 )

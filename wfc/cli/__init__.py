@@ -30,6 +30,7 @@ COMMANDS = (
     ("diff", "wfc.cli.diff", "Say what changed between two workflows, and whether the interface is kept."),
     ("tools", "wfc.cli.tools", "Look at, call and lock the capabilities of the configured sources."),
     ("graph", "wfc.cli.graph", "Draw a workflow, and what a run did in it."),
+    ("plan", "wfc.cli.plan", "Let a planner write a workflow that checks clean."),
     ("mcp", "wfc.cli.mcp", "Serve the toolchain to agents, over MCP."),
     ("schema", "wfc.cli.schema", "Print the JSON Schema of a format."),
     ("new", "wfc.cli.new", "Start a project: configuration, workflow, test, CI."),
