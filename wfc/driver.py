@@ -318,7 +318,7 @@ def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None
     fixed: list[Fixed] = []
     texts = {given.root.source.text}
     for _ in range(_MOST_ROUNDS):
-        ours = [(one, fix) for one, fix in applicable(report.diagnostics, unsafe=unsafe) if fix.file == given.root.name]
+        ours = applicable(report.diagnostics, given.root.name, unsafe=unsafe)
         if not ours:
             break
         applied = together(ours, _find(given, strict).every, _attempt(given, strict), given.size)
