@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from wfc.cli.terminal import decorates_remarks
+from wfc.backends.sources import Progress
+from wfc.cli.terminal import decorates_remarks, one_line
 from wfc.ir import Invoke
+from wfc.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """Who is told of what a run does: of each call as it is made, and of how far one is."""
+
+    called: Callable[[Invoke], None]
+    told: Callable[[Invoke, Progress], None]
 
 
 @contextmanager
-def progress(no_color: bool) -> Iterator[Callable[[Invoke], None]]:
-    """A function that is told of every call; where there is no terminal it does nothing."""
+def progress(no_color: bool) -> Iterator[Watching]:
+    """Functions that are told of every call, and of how far one is; where there is no terminal they do nothing."""
     if not decorates_remarks(no_color):
-        yield lambda invoke: None
+        yield Watching(lambda invoke: None, lambda invoke, progress: None)
         return
     from rich.console import Console
     from rich.text import Text
@@ -24,4 +34,9 @@ def progress(no_color: bool) -> Iterator[Callable[[Invoke], None]]:
             attempt = f", attempt {invoke.attempt}" if invoke.attempt > 1 else ""
             status.update(Text(f"{invoke.node_id}: {invoke.capability}{attempt}"))
 
-        yield called
+        def told(invoke: Invoke, progress: Progress) -> None:
+            whole = "" if progress.total is None else f" of {progress.total:g}"
+            said = f" {progress.message}" if progress.message else ""
+            status.update(Text(one_line(f"{invoke.node_id}: {invoke.capability}, {progress.done:g}{whole}{said}")))
+
+        yield Watching(called, told)
