@@ -102,6 +102,7 @@ def a_slow_project(folder: Path, node: str, effects: str = "idempotent") -> None
         "edges": [{"from": "a", "outcome": "ok", "to": "b"}, {"from": "b", "outcome": "ok", "to": "__end__"}],
     }
     (folder / "naps.wf.json").write_text(json.dumps(flow))
+    subprocess.run([*WFC, "tools", "lock"], check=True, capture_output=True)
 
 
 def wait_for(file: Path, content: str) -> None:
