@@ -7,6 +7,7 @@ from wfc.frontend.elaborate import Elaborated, elaborate
 from wfc.frontend.forms import FORMS, TEXT_SUFFIX, Form, form_of, read_document, text_of
 from wfc.frontend.json_layout import PATH_FORMS, PathForm
 from wfc.frontend.json_schema import workflow_schema
+from wfc.frontend.schema_check import schema_fault
 from wfc.frontend.wording import reducer_words, type_words, words_at
 
 CODES = (*fault_codes.CODES, *reader_codes.CODES, *legacy.CODES, *schema_codes.CODES)
@@ -28,6 +29,7 @@ __all__ = [
     "read_document",
     "read_json",
     "reducer_words",
+    "schema_fault",
     "text_of",
     "type_words",
     "words_at",

@@ -28,6 +28,7 @@ class Document:
     """A document by its name. `value` is none, and `readable` false, where the text is no JSON.
 
     `diagnostics` are those of WF001 to WF005. `text` is none for a value that was given from Python.
+    `promised` are workflows that it refers to by name and that are prepared only when it runs, if at all.
     """
 
     name: str
@@ -35,11 +36,21 @@ class Document:
     readable: bool
     diagnostics: tuple[Diagnostic, ...] = ()
     text: str | None = field(default=None, repr=False)
+    promised: frozenset[str] = frozenset()
 
     @cached_property
     def source(self) -> Source:
         """The text; of a value given from Python its pretty print, which is then what positions refer to."""
         return Source(self.name, "".join(_printed(self.value)) if self.text is None else self.text)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The texts in which its parts were written, by the names of their files."""
+        return {self.name: self.source}
+
+    def file_of(self, written: str) -> str:
+        """The file in which the value of a pointer was written."""
+        return self.name
 
     @cached_property
     def workflow_names(self) -> tuple[str, ...]:

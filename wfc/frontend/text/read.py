@@ -56,14 +56,14 @@ def read_text(name: str, data: bytes | str) -> Document:
         found = [Fault(TOO_DEEP, *_deepest(made.document), (), {"limit": MAX_DEPTH})]
     if not found and not parsed.broken and not any(isinstance(one, Strange) for one in parsed.clashes):
         sheet = Sheet(made.document, tuple(parsed.statements), made.pointers, tuple(comments))
-        return TextDocument(name, made.document.value, True, (), text, sheet)
+        return TextDocument(name, made.document.value, True, (), text, sheet=sheet)
     source = Source(name, text)
     strange = [one for one in parsed.clashes if isinstance(one, Strange)]
     told = [_structural(source, fault) for fault in found] + [_broken(source, one) for one in parsed.broken]
     told += [_strange(source, one) for one in strange]
     unique = {(one.at.span, one.code.code): one for one in told}
     ordered = sorted(unique.values(), key=lambda one: (one.at.span.start, one.code.code) if one.at.span else ())
-    return TextDocument(name, None, False, tuple(ordered), text, None)
+    return TextDocument(name, None, False, tuple(ordered), text)
 
 
 def comments_of(text: str) -> list[Stretch]:
