@@ -7,6 +7,7 @@ called, so that a run of a compiled program loads no compiler and a check no mac
 from __future__ import annotations
 
 import gc
+import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,12 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
-from wfc.records import dataclass, replace
+from wfc.records import dataclass, field, replace
 from wfc.source import Source as Text
 
 if TYPE_CHECKING:
     from wfc.checking import Attempt, Known
-    from wfc.frontend import Document, Elaborated
+    from wfc.frontend import Document, Elaborated, Form
     from wfc.ir import Catalogue, Module, Program
     from wfc.passes import Examined
     from wfc.project import Seen, Shelf
@@ -43,13 +44,17 @@ class CompileError(Exception):
 
 @dataclass(frozen=True)
 class Loaded:
-    """A workflow as it was read, with everything that it contains."""
+    """A workflow as it was read, with everything that it contains.
+
+    `tried` remembers what was found in these texts and in what fixes made of them, which is asked for again and again.
+    """
 
     root: Document
     find: Find
     elaborated: Elaborated
     seen: Seen
     catalogue: Catalogue
+    tried: dict[tuple[str, bool], _Found] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def module(self) -> Module | None:
@@ -63,7 +68,17 @@ class Loaded:
     @property
     def texts(self) -> dict[str, Text]:
         """What their authors wrote, by the same names."""
-        return {name: document.source for name, document in self.documents.items()}
+        return {name: text for document in self.documents.values() for name, text in document.sources.items()}
+
+    @property
+    def size(self) -> int:
+        return sum(len(text.text) for text in self.texts.values())
+
+    def identity(self, changed: Mapping[str, str]) -> str:
+        """A short name for all that was read, with other texts where they are given."""
+        texts = {name: changed.get(name, document.source.text) for name, document in sorted(self.documents.items())}
+        parts = [part.encode(errors="surrogatepass") for one in texts.items() for part in one]
+        return hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
 
 
 Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
@@ -89,31 +104,36 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
 
     `libraries` are the folders in which children are looked for; by default those of the configuration around the file.
     """
-    from wfc.frontend import read_json
+    from wfc.frontend import read_document
 
-    return _load(read_json(str(path), Path(path).read_bytes()), libraries)
+    return _load(read_document(str(path), Path(path).read_bytes()), libraries)
 
 
 def loads(
     text: str | bytes,
     *,
-    form: str = "json",
+    form: Form | None = None,
     name: str = "<text>",
     libraries: Sequence[str] | None = None,
     shelf: Shelf[Document] | None = None,
+    beside: Mapping[str, str] | None = None,
     catalogue: Catalogue | None = None,
 ) -> Loaded:
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
 
-    `catalogue` is what is known of capabilities; by default what the configuration and its lock know.
-
-    Where several are read while nothing changes, they may share a `shelf`.
+    `form` is `json` or `text`; by default what the name and the beginning of the text say. Where several are read while
+    nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder: nothing
+    is looked for anywhere else. `catalogue` is what is known of capabilities; by default what the configuration and its
+    lock know.
     """
-    from wfc.frontend import read_json
+    from wfc.frontend import FORMS, read_document
+    from wfc.project import Shelf
 
-    if form != "json":
-        raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
-    return _load(read_json(name, text), libraries, shelf, catalogue)
+    if beside is not None:
+        libraries, shelf = (), Shelf.holding(read_document, beside)
+    if form not in (None, *FORMS):
+        raise ValueError(f"`{form}` is no form of a workflow; expected `json` or `text`")
+    return _load(read_document(name, text, form), libraries, shelf, catalogue)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -123,6 +143,11 @@ def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
     return _load(document_of(value, name), None)
 
 
+def from_document(document: Document) -> Loaded:
+    """Read a workflow from a document that was made in another way, such as by a builder."""
+    return _load(document, None)
+
+
 @_unswept()
 def _load(
     root: Document,
@@ -130,7 +155,7 @@ def _load(
     shelf: Shelf[Document] | None = None,
     catalogue: Catalogue | None = None,
 ) -> Loaded:
-    from wfc.frontend import elaborate, read_json
+    from wfc.frontend import elaborate, read_document
     from wfc.project import Seen, Shelf, find_project, reach
 
     if libraries is None or catalogue is None:
@@ -138,7 +163,7 @@ def _load(
         libraries = project.libraries if libraries is None else libraries
         catalogue = project.catalogue if catalogue is None else catalogue
     seen = Seen()
-    find = reach(root, libraries, shelf or Shelf(read_json), seen)
+    find = reach(root, libraries, shelf or Shelf(read_document), seen)
     return Loaded(root, find, elaborate(root, find, catalogue), seen, catalogue)
 
 
@@ -165,41 +190,52 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     skipped = [Skipped(f"{code} {rule}", "has no pass yet") for code, rule in PENDING]
     if not given.catalogue.sources:
         skipped += [Skipped(code, "no configuration names sources") for code in NEED_SOURCES]
-    if found.examined is None:
+    if not found.examined:
         skipped.insert(0, Skipped("every pass after reading", "nothing could be read as a workflow"))
     report = Report(
         tuple(_located(given, one) for one in sorted(found.told, key=lambda one: _order(given, one))),
         tuple(skipped),
         strict=strict,
-        complete=found.examined is not None and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING),
+        complete=found.examined and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING),
         silenced=tuple(replace(one, diagnostic=_located(given, one.diagnostic)) for one in found.silenced),
         files=(given.root.name,),
     )
     report = report if narrow is None else narrow(report, known_codes().stays)
     told = [one.with_fixes(tuple(_with_edits(given, fix) for fix in one.fixes)) for one in report.diagnostics]
-    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), _size(given)))
+    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), given.size))
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is told of the findings in a mode, what suppressions cover, and what the passes learnt."""
+    """What is told of the findings in a mode, what suppressions cover, and whether the passes had a module."""
 
     told: tuple[Diagnostic, ...]
     silenced: tuple[Silenced, ...]
-    examined: Examined | None
+    examined: bool
 
     @property
     def every(self) -> list[Diagnostic]:
         return [*self.told, *(one.diagnostic for one in self.silenced)]
 
 
-@_unswept()
 def _find(given: Loaded, strict: bool) -> _Found:
-    """Every finding once, with the severity of the mode."""
-    from wfc.checking import suppress
+    """Every finding once, with the severity of the mode; looked for once in the same texts."""
+    key = given.identity({}), strict
+    if key not in given.tried:
+        given.tried[key] = _told(given, _examined(given), strict)
+    return given.tried[key]
+
+
+@_unswept()
+def _examined(given: Loaded) -> Examined | None:
     from wfc.passes import examine
 
-    examined = None if given.module is None else examine(given.module)
+    return None if given.module is None else examine(given.module)
+
+
+def _told(given: Loaded, examined: Examined | None, strict: bool) -> _Found:
+    from wfc.checking import suppress
+
     everything = [*given.elaborated.diagnostics, *(() if examined is None else examined.diagnostics)]
     unique = {(found.code.code, found.at, found.message): found for found in everything}
     told = suppress(given.module, tuple(unique.values()), known_codes())
@@ -207,7 +243,7 @@ def _find(given: Loaded, strict: bool) -> _Found:
     return _Found(
         tuple(kept for one in told.diagnostics for kept in _in_mode(one, strict)),
         tuple(replace(one, diagnostic=kept) for one, kept in silenced),
-        examined,
+        examined is not None,
     )
 
 
@@ -232,9 +268,12 @@ def _in_mode(finding: Diagnostic, strict: bool) -> tuple[Diagnostic, ...]:
 
 def _order(given: Loaded, finding: Diagnostic) -> tuple[Any, ...]:
     names = list(given.documents)
-    file = names.index(finding.at.file) if finding.at.file in given.documents else len(names)
+    document = given.documents.get(finding.at.file)
+    number = len(names) if document is None else names.index(document.name)
+    file = finding.at.file if document is None else document.file_of(finding.at.pointer)
     span = _span(given, finding.at)
-    return file, (span.start, span.end) if span else (), finding.code.code, finding.message
+    place = (span.start, span.end) if span else ()
+    return number, file != finding.at.file, file, place, finding.code.code, finding.message
 
 
 def _span(given: Loaded, place: Place) -> Any:
@@ -252,7 +291,8 @@ def _place(given: Loaded, place: Place) -> Place:
     document = given.documents.get(place.file)
     if document is None:
         return place
-    return replace(place, pointer=document.existing(place.pointer), span=_span(given, place))
+    there = document.existing(place.pointer)
+    return replace(place, file=document.file_of(place.pointer), pointer=there, span=_span(given, place))
 
 
 # -- fixes ------------------------------------------------------------------------------------------------------------
@@ -281,7 +321,7 @@ def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None
         ours = [(one, fix) for one, fix in applicable(report.diagnostics, unsafe=unsafe) if fix.file == given.root.name]
         if not ours:
             break
-        applied = together(ours, _find(given, strict).every, _attempt(given, strict), _size(given))
+        applied = together(ours, _find(given, strict).every, _attempt(given, strict), given.size)
         given = with_fixes(given, [fix for _, fix in applied])
         if given.root.source.text in texts:
             break
@@ -295,37 +335,47 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
     """Applies fixes and tells what is found then."""
 
     def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
+        known = given.tried.get((given.identity(_after(given, fixes)), strict))
+        if known is not None:
+            return known.every
         repaired = with_fixes(given, fixes)
-        return _find(repaired, strict).every if repaired.root.readable else None
+        # Of several faults of syntax one may be gone, and the others still keep the text from being read.
+        return _find(repaired, strict).every if repaired.root.readable or not given.root.readable else None
 
     return attempt
 
 
-def _size(given: Loaded) -> int:
-    return sum(len(document.source.text) for document in given.documents.values())
+def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:
+    """The texts that the changes of located fixes make, by their names."""
+    from wfc.checking import joined
+    from wfc.source import edited
+
+    return {name: edited(given.documents[name].source.text, edits) for name, edits in joined(fixes).items()}
 
 
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
     """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
-    from wfc.checking import joined
-    from wfc.frontend import elaborate, read_json
-    from wfc.source import edited
+    from wfc.frontend import elaborate
 
-    changes = joined(fixes)
-    new = {name: read_json(name, edited(given.documents[name].source.text, changes[name])) for name in changes}
+    new = {name: given.documents[name].again(text) for name, text in _after(given, fixes).items()}
 
     def find(document: Document, name: str) -> tuple[Document, ...]:
         found = (new.get(one.name, one) for one in given.find(document, name))
-        return tuple(one for one in found if name in one.workflow_names)
+        return tuple(one for one in found if name in one.workflow_names or not one.readable)
 
     root = new.get(given.root.name, given.root)
-    return Loaded(root, find, elaborate(root, find, given.catalogue), given.seen, given.catalogue)
+    return Loaded(root, find, elaborate(root, find, given.catalogue), given.seen, given.catalogue, given.tried)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:
-    """The fix with what it changes in the author's text; with nothing when it does not apply."""
+    """The fix with what it changes in the author's text; with nothing when it does not apply.
+
+    One without a patch changes a text that is no document yet.
+    """
     from wfc.edits import PatchFault
 
+    if not fix.patch:
+        return fix
     try:
         return replace(fix, edits=given.documents[fix.file].edits(fix.patch))
     except PatchFault:
@@ -349,8 +399,9 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
     from wfc.passes import accept, lower
 
     given = loaded(source)
-    found = _find(given, strict=False)
-    checked = None if found.examined is None else accept(found.examined, found.told, unchecked=unchecked)
+    examined = _examined(given)
+    found = _told(given, examined, strict=False)
+    checked = None if examined is None else accept(examined, found.told, unchecked=unchecked)
     if checked is None:
         raise CompileError(check(given))
     program = lower(checked)

@@ -1,7 +1,7 @@
 """The valid workflows into which faults are put, each with its tests. The rule by which they are chosen is fixed:
 
 all examples, all real workflows, and of each conformance file but two the two longest workflows whose every test runs
-to its end without `unchecked`, and in which a check finds neither an error nor a warning: one has a fault already.
+to its end without `unchecked`, and in which neither an error nor a warning is found: many have a fault on purpose.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from itertools import islice
 from pathlib import Path
 
 from bench.mutations.documents import Json
-from wfc.diagnostics import Severity
-from wfc.driver import check
+from bench.mutations.findings import findings, problems
 from wfc.frontend import read_json
 from wfc.testing import Scenario, scenarios
 
@@ -38,17 +37,16 @@ class Original:
 
 
 @cache
-def originals() -> list[Original]:
+def originals() -> tuple[Original, ...]:
     """The chosen workflows, always in the same order."""
     chosen = [one for file in sorted(EXAMPLES.rglob("*.wftest.json")) for one in _grouped(file)]
     chosen += [one for file in sorted(REAL.glob("*.wftest.json")) for one in _grouped(file)]
     for file in sorted(CONFORMANCE.glob("*.wftest.json")):
         if file.name in _OTHER_FILES:
             continue
-        fitting = [one for one in _grouped(file) if _runs_through(one)]
-        fitting.sort(key=lambda one: -len(json.dumps(one.document)))
-        chosen += islice(filter(_is_clean, fitting), _OF_EACH)
-    return chosen
+        longest = sorted(filter(_runs_through, _grouped(file)), key=lambda one: -len(json.dumps(one.document)))
+        chosen += islice((one for one in longest if not problems(findings(one.document))), _OF_EACH)
+    return tuple(chosen)
 
 
 def _grouped(file: Path) -> Iterator[Original]:
@@ -65,11 +63,6 @@ def _document(file: Path, test: Scenario) -> Json:
     if not isinstance(test.workflow, str):
         return dict(test.workflow)
     return dict(json.loads((file.parent / test.workflow).read_text("utf-8")))
-
-
-def _is_clean(one: Original) -> bool:
-    found = check(one.document).diagnostics
-    return all(each.severity is Severity.NOTE for each in found)
 
 
 def _runs_through(one: Original) -> bool:

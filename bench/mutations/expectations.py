@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("expectations.toml")
@@ -32,6 +33,7 @@ class Expectation:
         return any(re.fullmatch(rf"(/workflows/\d+)?{pattern}", pointer) for pattern in patterns)
 
 
+@cache
 def expectations() -> dict[str, Expectation]:
     """By kind, in the order of the table."""
     groups = tomllib.loads(TABLE.read_text("utf-8"))

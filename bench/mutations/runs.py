@@ -32,7 +32,7 @@ def _seen(program: Program, test: Scenario) -> Seen:
 
     def counted(perform: Perform) -> Perform:
         def performed(invoke: Invoke) -> Awaitable[Answer]:
-            calls[canonical([invoke.node_id, invoke.payload])] += 1
+            calls[canonical([invoke.definition, invoke.payload])] += 1
             return perform(invoke)
 
         return performed

@@ -22,9 +22,13 @@ COMMANDS = (
     ("run", "wfc.cli.run", "Run a workflow or a compiled program."),
     ("resume", "wfc.cli.resume", "Go on with a run that waits or was stopped."),
     ("step", "wfc.cli.step", "Run one step."),
+    ("cancel", "wfc.cli.cancel", "End a run where it stands."),
+    ("replay", "wfc.cli.replay", "Rebuild a run from its journal and compare."),
     ("runs", "wfc.cli.runs", "Look at the runs in a store."),
     ("test", "wfc.cli.test", "Run workflow test files."),
     ("tools", "wfc.cli.tools", "Look at, call and lock the capabilities of the configured sources."),
+    ("graph", "wfc.cli.graph", "Draw a workflow, and what a run did in it."),
+    ("mcp", "wfc.cli.mcp", "Serve the toolchain to agents, over MCP."),
     ("schema", "wfc.cli.schema", "Print the JSON Schema of a format."),
     ("new", "wfc.cli.new", "Start a project: configuration, workflow, test, CI."),
 )

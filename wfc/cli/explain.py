@@ -43,7 +43,10 @@ def command(code: str | None, as_json: bool, no_color: bool) -> None:
     if found is None:
         raise click.ClickException(_unknown(code))
     given = driver.loads(
-        unmarked(found.example.bad), name=_EXAMPLE_NAME, catalogue=catalogue_of_example(found.example.config)
+        unmarked(found.example.bad),
+        name=_EXAMPLE_NAME,
+        beside=found.example.beside,
+        catalogue=catalogue_of_example(found.example.config),
     )
     findings = driver.check(given, strict=found.strict is Strict.ONLY).diagnostics
     if as_json:

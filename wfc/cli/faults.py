@@ -37,6 +37,7 @@ def told(wrong: BaseException) -> int:
 def _sentence(wrong: BaseException) -> str | None:
     """What the user can do about it, in one line; none where it is our fault."""
     # Imported here, where something went wrong already: a command that goes well needs few of these.
+    from wfc.backends.emit.pictures import NoLayout
     from wfc.backends.sources import MockFault
     from wfc.backends.stores import StoreFault
     from wfc.ir import IrFault, Refused
@@ -51,7 +52,7 @@ def _sentence(wrong: BaseException) -> str | None:
             return _line(wrong.format_message())
         case Refused():
             return f"refused ({wrong.reason}): {_line(str(wrong))}"
-        case ConfigFault() | StoreFault() | IrFault() | MockFault() | TestFileFault():
+        case ConfigFault() | StoreFault() | IrFault() | MockFault() | NoLayout() | TestFileFault():
             return _line(str(wrong))
         case OSError(strerror=str() as reason):
             told = reason[:1].lower() + reason[1:]

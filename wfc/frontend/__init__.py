@@ -3,6 +3,7 @@
 from wfc.frontend import fault_codes, legacy, reader_codes, schema_codes
 from wfc.frontend.document import Document, document_of, read_json
 from wfc.frontend.elaborate import Elaborated, elaborate
+from wfc.frontend.forms import FORMS, TEXT_SUFFIX, Form, form_of, read_document, text_of
 from wfc.frontend.json_schema import workflow_schema
 from wfc.frontend.schema_check import schema_fault
 
@@ -10,11 +11,17 @@ CODES = (*fault_codes.CODES, *reader_codes.CODES, *legacy.CODES, *schema_codes.C
 
 __all__ = [
     "CODES",
+    "FORMS",
+    "TEXT_SUFFIX",
     "Document",
     "Elaborated",
+    "Form",
     "document_of",
     "elaborate",
+    "form_of",
+    "read_document",
     "read_json",
     "schema_fault",
+    "text_of",
     "workflow_schema",
 ]

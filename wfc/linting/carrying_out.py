@@ -59,9 +59,9 @@ def new_shelf() -> Shelf[Any]:
     """What the tasks of one check look at. The compiler is imported when there is something to read."""
 
     def read(name: str, content: bytes) -> Any:
-        from wfc.frontend import read_json
+        from wfc.frontend import read_document
 
-        return read_json(name, content)
+        return read_document(name, content)
 
     return Shelf(read)
 

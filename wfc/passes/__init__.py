@@ -1,5 +1,6 @@
 """Questions about a module: what is wrong with it, what is known of it, and the program that it means."""
 
+from wfc.passes.around import regions_around
 from wfc.passes.capabilities import NEED_SOURCES
 from wfc.passes.lowering import lower
 from wfc.passes.pipeline import CODES, PENDING, PIPELINE, Checked, Examined, Pass, accept, blocks, examine
@@ -18,4 +19,5 @@ __all__ = [
     "credential_in",
     "examine",
     "lower",
+    "regions_around",
 ]

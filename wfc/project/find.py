@@ -19,7 +19,7 @@ CONFIG_NAME = "wfc.toml"
 PYPROJECT_NAME = "pyproject.toml"
 DATA_FOLDER = ".wfc"
 STORE_NAME = "wfc.db"
-WORKFLOW_SUFFIXES = (".wf.json",)
+WORKFLOW_SUFFIXES = (".wf.json", ".wf")
 TEST_SUFFIXES = (".wftest.json",)
 
 

@@ -41,6 +41,10 @@ def render_explain(code: Code, findings: str, paint: Paint = plain) -> str:
         textwrap.fill(code.why, _WIDTH),
         f"{paint('What to do:', 'strong')} {code.help}",
         f"{paint('With this document', 'strong')}\n\n{_indented(unmarked(code.example.bad))}",
+        *(
+            f"{paint(f'beside `{name}`', 'strong')}\n\n{_indented(text)}"
+            for name, text in sorted(code.example.beside.items())
+        ),
         _config(code.example.config, paint),
         f"{paint('`wfc check` says', 'strong')}\n\n{_indented(findings)}",
         f"{paint('and with this one nothing', 'strong')}\n\n{_indented(code.example.good)}",
@@ -71,6 +75,7 @@ def explain_json(code: Code, findings: list[dict[str, Any]]) -> dict[str, Any]:
         "why": code.why,
         "bad": unmarked(code.example.bad),
         "good": code.example.good,
+        "beside": dict(code.example.beside),
         **({"config": code.example.config} if code.example.config else {}),
         **({"mended": code.example.mended} if code.example.mended is not None else {}),
         "findings": findings,

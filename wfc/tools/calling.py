@@ -72,7 +72,7 @@ async def _call(
         if drift is not None:
             raise Drifted([drift])
         invoke = _invoke(run_id, f"{name}.{key}", payload, seconds, source.effects(key) or "write")
-        answer = await source.perform(key, invoke, Circumstances(run_id, True, told, heard.append))
+        answer = await source.perform(key, invoke, Circumstances(run_id, True, progress=told, heard=heard.append))
         return Called(answer, heard[0] if heard else None)
     finally:
         await source.close()

@@ -7,7 +7,7 @@ from wfc.backends.sources.hiding import is_credential_name
 from wfc.backends.sources.mcp import McpServer, McpSource
 from wfc.backends.sources.mocks import MockFault, Mocks, Unanswered
 from wfc.backends.sources.oauth import OAuth
-from wfc.backends.sources.python import NodeContract, PythonSource, contract_of, node
+from wfc.backends.sources.python import PythonSource
 from wfc.backends.sources.shaping import ToolShape
 from wfc.backends.sources.source import Circumstances, Drifted, Source
 from wfc.backends.sources.tool import Progress, Said, Tool, ToolFault
@@ -22,7 +22,6 @@ __all__ = [
     "McpSource",
     "MockFault",
     "Mocks",
-    "NodeContract",
     "OAuth",
     "Progress",
     "PythonSource",
@@ -33,7 +32,5 @@ __all__ = [
     "ToolShape",
     "Unanswered",
     "compile_chain",
-    "contract_of",
     "is_credential_name",
-    "node",
 ]

@@ -78,6 +78,7 @@ class McpSource:
 
     def __init__(self, server: McpServer) -> None:
         self.server = server
+        self.max_concurrency = server.max_concurrency
         names = dict.fromkeys((*server.tools, *server.locked))
         self._prepared = {
             tool: prepare(f"{server.name}.{tool}", server.tools.get(tool, ToolShape()), server.locked.get(tool))

@@ -21,11 +21,12 @@ LONGEST_SECONDS = 1e9
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a call is told besides its payload: the run, whether an event loop runs it, who hears how far it is, and
-    who hears what a tool said before anything is made of it."""
+    """What a call is told besides its payload: the run, whether an event loop runs it, whether it is the only one in
+    flight, who hears how far it is, and who hears what a tool said before anything is made of it."""
 
     run_id: str
     on_loop: bool
+    is_alone: Callable[[], bool] = lambda: True
     progress: Callable[[Invoke, Progress], None] | None = None
     heard: Callable[[Said], None] | None = None
 
@@ -40,7 +41,10 @@ class Drifted(Refused):
 
 
 class Source(Protocol):
-    """A source of capabilities. `key` is a capability's name inside it."""
+    """A source of capabilities. `key` is a capability's name inside it. `max_concurrency` is how many calls it takes at
+    once, none for any number."""
+
+    max_concurrency: int | None
 
     def needs_loop(self, key: str) -> bool:
         """Whether a call of this capability can only be made on an event loop."""

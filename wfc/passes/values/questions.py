@@ -163,6 +163,8 @@ class Values:
         return self._of(flow).solver
 
     def _of(self, flow: Flow) -> _Known:
+        if flow.index in self._known:
+            return self._known[flow.index]
         for index in self._children_first(flow.index):
             self._known[index] = _Known(self.flows[index], ground(self.flows[index], self._known_exits))
         return self._known[flow.index]

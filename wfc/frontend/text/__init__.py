@@ -1,0 +1,6 @@
+"""The text form of documents (reference 1.10): read, written, edited in place. Imported when a text is at hand."""
+
+from wfc.frontend.text.format import formatted, text_of
+from wfc.frontend.text.read import read_text
+
+__all__ = ["formatted", "read_text", "text_of"]

@@ -1,0 +1,120 @@
+"""A text by its blocks: a contract, a definition, a step with its edges. Each can be compared and put in place alone.
+
+Guarantees: blocks of the author and canonical blocks of one document correspond, one to one and in one order for each
+kind, so that what changes in the document is found in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wfc.frontend.text.allowances import is_allowance
+from wfc.frontend.text.document import Sheet
+from wfc.frontend.text.layout import BODY, STEP, flat, laid_out
+from wfc.frontend.text.write import Habits, Line, lines_of
+from wfc.records import dataclass, field
+
+_INDENTS = ("", BODY, BODY + STEP)
+# Of these there are several, in an order; of all others at most one in a workflow.
+LISTED = ("def", "step", "edge")
+_KINDS = {"json": "step", "edges": "step"}
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines that belong together: `text` on as few lines as they have, `rows` as they are laid out."""
+
+    text: str
+    rows: list[str]
+
+
+@dataclass(slots=True)
+class Stretch:
+    """Where a block stands in the author's text."""
+
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class Outline:
+    """The blocks of one workflow, by kind: of canonical text, or where they stand."""
+
+    single: dict[str, Any] = field(default_factory=dict)
+    listed: dict[str, list[Any]] = field(default_factory=lambda: {kind: [] for kind in LISTED})
+
+
+def habits_of(sheet: Sheet) -> Habits:
+    """What an author says although it goes without saying."""
+    steps = [one.part.value for one in sheet.statements if one.kind == "step" and one.part is not None]
+    ends = frozenset(str(step["id"]) for step in steps if step.get("type") == "end")
+    return Habits(ends, any(one.kind == "start" for one in sheet.statements))
+
+
+def canonical_outlines(value: Any, habits: Habits) -> list[Outline]:
+    """The outlines of a document, one for what stands outside of workflows and one for each workflow."""
+    made = [Outline()]
+    for line in lines_of(value, habits):
+        kind = _KINDS.get(line.kind, line.kind)
+        if line.kind == "head" or (line.depth == 0 and line.kind == "json"):
+            made.append(Outline())
+            kind = "head"
+        here = made[0] if line.kind in ("main", "with") and line.depth == 0 else made[-1]
+        text, row = _texts(line)
+        if line.kind == "edges":
+            here.listed["step"][-1].text += "\n" + text
+            here.listed["step"][-1].rows.append(row)
+        elif kind in LISTED:
+            here.listed[kind].append(Block(text, [row]))
+        else:
+            here.single[kind] = Block(text, [row])
+    return made
+
+
+def _texts(line: Line) -> tuple[str, str]:
+    indent = _INDENTS[line.depth]
+    remarks = "".join(f"{one}\n" for one in line.remarks)
+    rows = "".join(f"{indent}{one}\n" for one in line.remarks)
+    return remarks + flat(line.fragment), rows + indent + laid_out(line.fragment, indent)
+
+
+def author_outlines(sheet: Sheet, text: str) -> list[Outline]:
+    """Where the blocks of a text stand, in the same order."""
+    made = [Outline()]
+    inside = False
+    for statement in sheet.statements:
+        kind, place = statement.kind, Stretch(_from(sheet, statement.start, text), statement.end)
+        if kind == "head" or (kind == "json" and not inside):
+            made.append(Outline())
+            inside = kind == "head"
+            made[-1].single["head"] = place
+        elif kind == "edges":
+            made[-1].listed["step"][-1].end = statement.end
+        elif kind == "section" and statement.word is not None:
+            made[-1].single[statement.word.text] = place
+        elif _KINDS.get(kind, kind) in LISTED:
+            made[-1].listed[_KINDS.get(kind, kind)].append(place)
+        else:
+            (made[-1] if inside else made[0]).single[kind] = place
+            inside = inside and kind != "close"
+    return made
+
+
+def _from(sheet: Sheet, start: int, text: str) -> int:
+    """Where a statement begins with the suppressions before it."""
+    for first, last in reversed(sheet.comments):
+        if last > start:
+            continue
+        if text[last:start].strip() or not is_allowance(text[first:last]) or text[_line(text, first) : first].strip():
+            break
+        start = first
+    return start
+
+
+def _line(text: str, at: int) -> int:
+    return text.rfind("\n", 0, at) + 1
+
+
+def texts(blocks: Iterable[Block]) -> list[str]:
+    return [block.text for block in blocks]

@@ -1,0 +1,104 @@
+"""A construct of the author reworded: the words that change do, the others stay where and as they are.
+
+What is known is the construct as the author wrote it, its canonical text, and the canonical text that is wanted. The
+author's words are matched with the canonical ones, and what differs between the two canonical texts is changed there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from wfc.records import dataclass
+from wfc.source import Edit
+
+_WORD = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|#[^\n]*|[A-Za-z_$][A-Za-z0-9_.-]*(?<![.-])|-?[0-9][0-9A-Za-z.+]*|->|==|!=|<=|>=|[^\s,]'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a text without commas, which line ends may stand for; and where they stand."""
+
+    text: str
+    words: list[str]
+    places: list[tuple[int, int]]
+
+    def before(self, index: int) -> int:
+        """Where the word in front of a place ends."""
+        return self.places[index - 1][1] if index else 0
+
+    def after(self, index: int) -> int:
+        """Where the word at a place begins."""
+        return self.places[index][0] if index < len(self.places) else len(self.text)
+
+
+def _words(text: str) -> _Words:
+    found = list(_WORD.finditer(text))
+    return _Words(text, [one[0] for one in found], [one.span() for one in found])
+
+
+def reworded(author: str, old: str, new: str) -> list[Edit]:
+    """Changes of the author's text that make of what says `old` what says `new`."""
+    mine, was, wanted = _words(author), _words(old), _words(new)
+    known = _matched(was.words, mine.words)
+    edits = [_edit(mine, wanted, *region) for region in _regions(was, wanted, mine, known)]
+    return [edit for edit in edits if author[edit.start : edit.end] != edit.text]
+
+
+def _matched(was: list[str], mine: list[str]) -> list[int | None]:
+    """For each canonical word the place of the author's."""
+    known: list[int | None] = [None] * len(was)
+    for block in SequenceMatcher(None, was, mine, autojunk=False).get_matching_blocks():
+        for step in range(block.size):
+            known[block.a + step] = block.b + step
+    return known
+
+
+def _regions(was: _Words, wanted: _Words, mine: _Words, known: list[int | None]) -> Iterator[tuple[int, int, int, int]]:
+    """What changes: from where to where in the author's words, and the wanted words that come there."""
+    regions: list[list[int]] = []
+    for op, a1, a2, b1, b2 in SequenceMatcher(None, was.words, wanted.words, autojunk=False).get_opcodes():
+        if op == "equal":
+            continue
+        while a1 and known[a1 - 1] is None:
+            a1, b1 = a1 - 1, b1 - 1
+        while a2 < len(known) and known[a2] is None:
+            a2, b2 = a2 + 1, b2 + 1
+        if regions and regions[-1][1] >= a1:
+            regions[-1][1], regions[-1][3] = max(regions[-1][1], a2), max(regions[-1][3], b2)
+        else:
+            regions.append([a1, a2, b1, b2])
+    for a1, a2, b1, b2 in regions:
+        left = known[a1 - 1] if a1 else None
+        right = known[a2] if a2 < len(known) else None
+        start = 0 if left is None else left + 1
+        yield start, max(start, len(mine.words) if right is None else right), max(b1, 0), b2
+
+
+def _edit(mine: _Words, wanted: _Words, start: int, end: int, first: int, last: int) -> Edit:
+    at, to = mine.before(start), mine.after(end)
+    core = wanted.text[wanted.after(first) : wanted.before(last)] if last > first else ""
+    lead = _gap(mine, start, wanted, first)
+    if not core:
+        return Edit(at, to, _gap(mine, end, wanted, last) if start == end else lead if start else "")
+    trail = _gap(mine, end, wanted, last)
+    kept = [word for word in mine.words[start:end] if word.startswith("#")]
+    return Edit(at, to, lead + _comments(kept) + core + trail)
+
+
+def _comments(kept: list[str]) -> str:
+    return "".join(f"{one}\n" for one in kept)
+
+
+def _gap(mine: _Words, index: int, wanted: _Words, place: int) -> str:
+    """What stands between two words: as the author has it where that is a line end, else as it is wanted."""
+    told = wanted.text[wanted.before(place) : wanted.after(place)]
+    written = mine.text[mine.before(index) : mine.after(index)]
+    if "\n" in written and (not told.strip() or told.strip() == ","):
+        return written
+    if index == 0:
+        return ""
+    return told if index < len(mine.words) or place < len(wanted.words) else ""
