@@ -19,19 +19,25 @@ if TYPE_CHECKING:
 class Watching:
     """Who is told of what a run does: of each call as it is made, and of how far one is."""
 
-    called: Callable[[Invoke], None]
-    told: Callable[[Invoke, Progress], None]
+    called: Callable[[Invoke], None] = lambda invoke: None
+    told: Callable[[Invoke, Progress], None] = lambda invoke, progress: None
 
 
 @contextmanager
 def progress(no_color: bool) -> Iterator[Watching]:
+<<<<<<< HEAD
     """Functions that are told of every call, and of how far one is; where there is no terminal and nobody asked for
     lines they do nothing."""
     if os.environ.get("WFC_CALLS") == "lines":
         yield Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"), lambda invoke, progress: None)
+=======
+    """Who is told of what a run does; where there is no terminal and nobody asked for lines, nobody."""
+    if os.environ.get("WFC_CALLS") == "lines":
+        yield Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"))
+>>>>>>> tools
         return
     if not decorates_remarks(no_color):
-        yield Watching(lambda invoke: None, lambda invoke, progress: None)
+        yield Watching()
         return
     from rich.console import Console
     from rich.text import Text
@@ -42,9 +48,7 @@ def progress(no_color: bool) -> Iterator[Watching]:
             status.update(Text(_told(invoke)))
 
         def told(invoke: Invoke, progress: Progress) -> None:
-            whole = "" if progress.total is None else f" of {progress.total:g}"
-            said = f" {progress.message}" if progress.message else ""
-            status.update(Text(one_line(f"{invoke.node_id}: {invoke.capability}, {progress.done:g}{whole}{said}")))
+            status.update(Text(one_line(f"{_told(invoke)}, {_far(progress)}")))
 
         yield Watching(called, told)
 
@@ -52,3 +56,11 @@ def progress(no_color: bool) -> Iterator[Watching]:
 def _told(invoke: Invoke) -> str:
     attempt = f", attempt {invoke.attempt}" if invoke.attempt > 1 else ""
     return f"{invoke.node_id}: {invoke.capability}{attempt}"
+<<<<<<< HEAD
+=======
+
+
+def _far(progress: Progress) -> str:
+    whole = "" if progress.total is None else f" of {progress.total:g}"
+    return f"{progress.done:g}{whole}{f' {progress.message}' if progress.message else ''}"
+>>>>>>> tools
