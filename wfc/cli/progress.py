@@ -25,16 +25,9 @@ class Watching:
 
 @contextmanager
 def progress(no_color: bool) -> Iterator[Watching]:
-<<<<<<< HEAD
-    """Functions that are told of every call, and of how far one is; where there is no terminal and nobody asked for
-    lines they do nothing."""
-    if os.environ.get("WFC_CALLS") == "lines":
-        yield Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"), lambda invoke, progress: None)
-=======
     """Who is told of what a run does; where there is no terminal and nobody asked for lines, nobody."""
     if os.environ.get("WFC_CALLS") == "lines":
         yield Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"))
->>>>>>> tools
         return
     if not decorates_remarks(no_color):
         yield Watching()
@@ -56,11 +49,8 @@ def progress(no_color: bool) -> Iterator[Watching]:
 def _told(invoke: Invoke) -> str:
     attempt = f", attempt {invoke.attempt}" if invoke.attempt > 1 else ""
     return f"{invoke.node_id}: {invoke.capability}{attempt}"
-<<<<<<< HEAD
-=======
 
 
 def _far(progress: Progress) -> str:
     whole = "" if progress.total is None else f" of {progress.total:g}"
     return f"{progress.done:g}{whole}{f' {progress.message}' if progress.message else ''}"
->>>>>>> tools

@@ -29,23 +29,6 @@ else:
     _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
     _COMPILE = ("capabilities", "journal", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-<<<<<<< HEAD
-    _OF_CHECKS = {"Module": "module", "Workflow": "module"} | dict.fromkeys(
-        (
-            "Catalogue",
-            "Contract",
-            "KnownSource",
-            "Listing",
-            "NOTHING_KNOWN",
-            "catalogue_from_json",
-            "catalogue_json",
-            "effects_by_pattern",
-            "is_allowed",
-            "listing_json",
-        ),
-        "capabilities",
-    )
-=======
     _OF_CHECKS = {
         **dict.fromkeys(("Catalogue", "Contract", "KnownSource", "Listing", "NOTHING_KNOWN"), "capabilities"),
         **dict.fromkeys(
@@ -54,7 +37,6 @@ else:
         ),
         **dict.fromkeys(("Module", "Workflow"), "module"),
     }
->>>>>>> tools
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":
