@@ -14,7 +14,7 @@ from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, to_json
 if TYPE_CHECKING:
     from wfc.backends.drivers import Clock, Journal, Stop
     from wfc.backends.sources import Broker, Mocks, Progress, Source
-    from wfc.ir import Reducer
+    from wfc.ir import Listing, Reducer
     from wfc.vm import Linked, Machine
 
 Handlers = Mapping[str, Callable[..., Any]]
@@ -75,6 +75,7 @@ class Execution:
         self._crowd_size: Callable[[], int] = lambda: 1
         self._in_doubt: frozenset[str] = frozenset()
         self._has_begun = False
+        self._pinned: Mapping[str, Listing] | None = None
         self._around = around
         self.due = dict(due or {})
         self._machine: Machine
@@ -102,10 +103,11 @@ class Execution:
         self._machine = Machine.load(self._linked, run)
         return self
 
-    def take_over(self, machine: Machine, begun: Iterable[str]) -> Execution:
+    def take_over(self, machine: Machine, begun: Iterable[str], pinned: Mapping[str, Listing]) -> Execution:
         """Stand where a journal ends. `begun` are the calls that had begun by then: one that cannot be made again
-        without harm is asked about."""
+        without harm is asked about. `pinned` is what sources offered when the run began."""
         self._has_begun = True
+        self._pinned = pinned
         self._machine = machine
         self._in_doubt = frozenset(begun)
         return self
@@ -162,6 +164,7 @@ class Execution:
             if missing:
                 self._fail_before(missing)
                 return
+            self._pin(broker)
             self._ask_about_doubts(broker)
             perform = self._around(broker.perform)
             if on_loop and stop_after is None:
@@ -193,6 +196,28 @@ class Execution:
             perform, self._time(True), self.due, crowd, broker.limit_of, journal=self.journal, stop=self._stop
         )
         await drive_together(self._machine, world)
+
+    def _pin(self, broker: Broker) -> None:
+        """A run goes on with the capabilities that it began with. Raises `Drifted` when they are others by now."""
+        if self.journal is None:
+            return
+        now = broker.listings(self.program)
+        if not now:
+            return
+        from wfc.ir import difference, listing_json
+
+        if self._pinned is None:
+            self._note(Entry("pinned", None, {name: listing_json(one) for name, one in now.items()}))
+            return
+        changed = [
+            difference(then, now[name], old_name=f"{name} (when the run began)", new_name="now")
+            for name, then in self._pinned.items()
+            if name in now and then.hash != now[name].hash
+        ]
+        if changed:
+            from wfc.backends.sources import Drifted
+
+            raise Drifted(changed, "what it was when the run began; put it back, or begin a new run")
 
     def _ask_about_doubts(self, broker: Broker) -> None:
         """What was begun and is not answered is made again where that does no harm; else a person is asked (2.9)."""

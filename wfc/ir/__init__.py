@@ -26,8 +26,19 @@ else:
     from importlib import import_module
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
-    _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
-    _COMPILE = ("capabilities", "journal", "module", "verifier", "assembly", "published")
+    _RUN = (
+        "values",
+        "schemas",
+        "conditions",
+        "reducers",
+        "steps",
+        "results",
+        "runstate",
+        "program",
+        "codec",
+        "journal",
+    )
+    _COMPILE = ("capabilities", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
     _OF_CHECKS = {
         "Catalogue": "capabilities",

@@ -17,7 +17,19 @@ from wfc.backends.sources.mocks import Mocks
 from wfc.backends.sources.source import Circumstances, Source
 from wfc.backends.sources.tool import Progress
 from wfc.diagnostics import InternalError, close_match
-from wfc.ir import Answer, Call, Completed, Definition, Failed, Invoke, NodeFailed, NodeResult, Program, kind_of
+from wfc.ir import (
+    Answer,
+    Call,
+    Completed,
+    Definition,
+    Failed,
+    Invoke,
+    Listing,
+    NodeFailed,
+    NodeResult,
+    Program,
+    kind_of,
+)
 from wfc.ir import std as contracts
 from wfc.nodes import contract_of
 from wfc.records import dataclass
@@ -118,6 +130,13 @@ class Broker:
         asked = dict.fromkeys((one.source, one.key) for one in found if isinstance(one, _Remote))
         diffs = (source.drifted(key) for source, key in asked)
         return [diff for diff in diffs if diff is not None]
+
+    def listings(self, program: Program) -> dict[str, Listing]:
+        """What the sources of an opened program say of the capabilities that it calls, by `source.key`."""
+        found = [(self._find(workflow, one), one) for workflow, one in _called(program)]
+        asked = {str(one.uses): remote for remote, one in found if isinstance(remote, _Remote)}
+        listed = {name: remote.source.listing(remote.key) for name, remote in sorted(asked.items())}
+        return {name: listing for name, listing in listed.items() if listing is not None}
 
     def needs_loop(self, program: Program) -> bool:
         """Whether a program can only be run on an event loop: it calls an async handler or another process."""
