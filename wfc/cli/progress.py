@@ -5,19 +5,33 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from wfc.cli.terminal import decorates_remarks, one_line, say
 from wfc.ir import Invoke
+from wfc.records import dataclass
+
+if TYPE_CHECKING:
+    from wfc.backends.sources import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """Who is told of what a run does: of each call as it is made, and of how far one is."""
+
+    called: Callable[[Invoke], None]
+    told: Callable[[Invoke, Progress], None]
 
 
 @contextmanager
-def progress(no_color: bool) -> Iterator[Callable[[Invoke], None]]:
-    """A function that is told of every call; where there is no terminal and nobody asked for lines it does nothing."""
+def progress(no_color: bool) -> Iterator[Watching]:
+    """Functions that are told of every call, and of how far one is; where there is no terminal and nobody asked for
+    lines they do nothing."""
     if os.environ.get("WFC_CALLS") == "lines":
-        yield lambda invoke: say(f"call {one_line(_told(invoke))}")
+        yield Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"), lambda invoke, progress: None)
         return
     if not decorates_remarks(no_color):
-        yield lambda invoke: None
+        yield Watching(lambda invoke: None, lambda invoke, progress: None)
         return
     from rich.console import Console
     from rich.text import Text
@@ -27,7 +41,12 @@ def progress(no_color: bool) -> Iterator[Callable[[Invoke], None]]:
         def called(invoke: Invoke) -> None:
             status.update(Text(_told(invoke)))
 
-        yield called
+        def told(invoke: Invoke, progress: Progress) -> None:
+            whole = "" if progress.total is None else f" of {progress.total:g}"
+            said = f" {progress.message}" if progress.message else ""
+            status.update(Text(one_line(f"{invoke.node_id}: {invoke.capability}, {progress.done:g}{whole}{said}")))
+
+        yield Watching(called, told)
 
 
 def _told(invoke: Invoke) -> str:

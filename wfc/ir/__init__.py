@@ -40,16 +40,21 @@ else:
     )
     _COMPILE = ("capabilities", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {
-        "Catalogue": "capabilities",
-        "Contract": "capabilities",
-        "KnownSource": "capabilities",
-        "Listing": "capabilities",
-        "Module": "module",
-        "NOTHING_KNOWN": "capabilities",
-        "Workflow": "module",
-        "is_allowed": "capabilities",
-    }
+    _OF_CHECKS = {"Module": "module", "Workflow": "module"} | dict.fromkeys(
+        (
+            "Catalogue",
+            "Contract",
+            "KnownSource",
+            "Listing",
+            "NOTHING_KNOWN",
+            "catalogue_from_json",
+            "catalogue_json",
+            "effects_by_pattern",
+            "is_allowed",
+            "listing_json",
+        ),
+        "capabilities",
+    )
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":

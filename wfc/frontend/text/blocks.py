@@ -7,12 +7,15 @@ kind, so that what changes in the document is found in the text.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Any
 
 from wfc.frontend.text.allowances import is_allowance
+from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet
 from wfc.frontend.text.layout import BODY, STEP, flat, laid_out
-from wfc.frontend.text.write import Habits, Line, lines_of
+from wfc.frontend.text.write import Line, lines_of
+from wfc.frontend.text.write_edges import Habits
 from wfc.records import dataclass, field
 
 _INDENTS = ("", BODY, BODY + STEP)
@@ -46,10 +49,24 @@ class Outline:
 
 
 def habits_of(sheet: Sheet) -> Habits:
-    """What an author says although it goes without saying."""
-    steps = [one.part.value for one in sheet.statements if one.kind == "step" and one.part is not None]
-    ends = frozenset(str(step["id"]) for step in steps if step.get("type") == "end")
-    return Habits(ends, any(one.kind == "start" for one in sheet.statements))
+    """How an author writes."""
+    steps = [one for one in sheet.statements if one.kind == "step" and one.part is not None]
+    ends = [one.part.value for one in steps if one.part is not None and one.part.value.get("type") == "end"]
+    rows: set[str] = set()
+    for before, one in pairwise(sheet.statements):
+        if one.kind == "edges" and before.kind == "step" and not before.ways and before.part is not None:
+            rows.add(str(before.part.value["id"]))
+    return Habits(
+        ends=frozenset(str(step["id"]) for step in ends),
+        start=any(one.kind == "start" for one in sheet.statements),
+        rows=frozenset(rows),
+        one_by_one=not any(_shares_a_target(one) for one in sheet.statements if one.kind == "edges"),
+        only_rows=bool(rows) and not any(one.ways for one in steps),
+    )
+
+
+def _shares_a_target(edges: Statement) -> bool:
+    return any(before.target is way.target for before, way in pairwise(edges.ways))
 
 
 def canonical_outlines(value: Any, habits: Habits) -> list[Outline]:

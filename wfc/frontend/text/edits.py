@@ -25,7 +25,8 @@ from wfc.frontend.text.blocks import (
 )
 from wfc.frontend.text.layout import flat
 from wfc.frontend.text.rewording import reworded
-from wfc.frontend.text.write import Habits, lines_of
+from wfc.frontend.text.write import lines_of
+from wfc.frontend.text.write_edges import Habits
 from wfc.source import Edit, edited
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def _removed(stretch: Stretch, text: str) -> Edit:
 
 def _fine(stretch: Stretch, was: Block, wanted: Block, text: str) -> Iterator[Edit]:
     """The words that differ."""
-    for edit in reworded(text[stretch.start : stretch.end], was.text, wanted.text):
+    for edit in reworded(text[stretch.start : stretch.end], was.text, wanted.text, _indent(stretch, text)):
         yield Edit(edit.start + stretch.start, edit.end + stretch.start, edit.text)
 
 

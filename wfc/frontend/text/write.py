@@ -13,7 +13,7 @@ from typing import Any
 from wfc.frontend.legacy import renewed_state
 from wfc.frontend.text.layout import Fragment, joined, literal
 from wfc.frontend.text.words import name, text_literal
-from wfc.frontend.text.write_edges import Wiring, wiring
+from wfc.frontend.text.write_edges import NO_HABITS, Habits, Wiring, wiring
 from wfc.frontend.text.write_steps import definition_text, step_text
 from wfc.frontend.text.write_types import written_root
 from wfc.records import dataclass
@@ -36,17 +36,6 @@ class Line:
     depth: int
     fragment: Fragment
     remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """What an author says although it goes without saying: end steps by their ids, and what the first step is."""
-
-    ends: frozenset[str] = frozenset()
-    start: bool = False
-
-
-NO_HABITS = Habits()
 
 
 def lines_of(value: Any, habits: Habits = NO_HABITS) -> Iterator[Line]:
@@ -103,7 +92,7 @@ def _workflow(written: Any, pointer: str, is_main: bool, habits: Habits) -> Iter
         if given is not None and not isinstance(given, list):
             left[key] = given
     steps = nodes if isinstance(nodes, list) else []
-    wired = wiring(steps, edges if isinstance(edges, list) else [], f"{pointer}/edges", habits.ends)
+    wired = wiring(steps, edges if isinstance(edges, list) else [], f"{pointer}/edges", habits)
     first = steps[0].get("id") if steps and isinstance(steps[0], dict) else None
     start = left.pop("start", None)
     if start is not None and not isinstance(start, str):
