@@ -149,7 +149,7 @@ def cancel(program: Program, stored: StoredRun, store: Store) -> RunState | None
 
 def _pinned(store: Store, stored: StoredRun) -> Mapping[str, Listing]:
     """What the sources of a run offered when it began: the first that its journal says, where there are any."""
-    first = next(store.entries(stored), None)
+    first = store.first(stored)
     if first is None or first.kind != "pinned":
         return {}
     from wfc.project import listing_of
