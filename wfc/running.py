@@ -38,6 +38,10 @@ def linked(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
     return kept[2]
 
 
+def _nothing_around(perform: Perform) -> Perform:
+    return perform
+
+
 class Answering(TypedDict, total=False):
     """Who answers calls and merges writes: functions by name, sources by name, scripted answers, further reducers.
 
@@ -62,7 +66,7 @@ class Execution:
         *,
         clock: Clock | None = None,
         due: Mapping[str, float] | None = None,
-        around: Callable[[Perform], Perform] = lambda perform: perform,
+        around: Callable[[Perform], Perform] = _nothing_around,
         **answering: Unpack[Answering],
     ) -> None:
         self.program = program
@@ -124,7 +128,9 @@ class Execution:
                 self._fail_before(missing)
             else:
                 perform = self._around(broker.perform)
-                await drive(self._machine, perform, self._time(on_loop), due=self.due, stop_after=stop_after)
+                direct = broker.direct(self._machine.slots, self.program) if self._around is _nothing_around else None
+                time = self._time(on_loop)
+                await drive(self._machine, perform, time, due=self.due, stop_after=stop_after, direct=direct)
         finally:
             await broker.close()
         return self._machine.snapshot()

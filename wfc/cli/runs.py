@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -95,7 +95,7 @@ def _utc(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _trace_lines(trace: tuple[dict[str, Any], ...]) -> Iterator[str]:
+def _trace_lines(trace: Sequence[dict[str, Any]]) -> Iterator[str]:
     """A line for each entry, what runs inside a step further in than the step."""
     depths: dict[str, int] = {}
     for entry in trace:

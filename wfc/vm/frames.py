@@ -24,6 +24,8 @@ ROOT, ITEM, BRANCH, CHILD = "root", "foreach_item", "fork_branch", "subgraph"
 MAX_DEPTH = 200
 
 Key = tuple[int, ...]
+# What all entries of a frame say of it: its id, its scope, and the lineage and sequence of the entry that started it.
+Head = tuple[str, str, "tuple[str, int] | None"]
 
 
 def frame_id(parent: str, step: str, visit: int, index: int | None) -> str:
@@ -87,8 +89,8 @@ class Region:
 
     `live` are the frames that have entered and not ended, by index; `logs` the writes of those that have completed;
     `failed` the records of items whose error was taken; `failure` the error of the lowest lineage that the region does
-    not take. `started` is the sequence of its first entry, `base` what its frame had counted before it; `steps` adds up
-    what the children have done since the last barrier.
+    not take. `started` is the sequence of its first entry, `at` the place of that in the entries of its frame, `base`
+    what its frame had counted before it; `steps` adds up what the children have done since the last barrier.
     """
 
     step: str
@@ -96,6 +98,7 @@ class Region:
     items: Sequence[Any]
     started: int
     base: int
+    at: int
     next: int = 0
     live: dict[int, Frame] = field(default_factory=dict)
     logs: dict[int, list[tuple[Plan, Any]]] = field(default_factory=dict)
@@ -108,8 +111,8 @@ class Region:
 class Frame:
     """One line of control with a lineage of its own. `steps` counts what 2.6 counts; `base` is what it began with.
 
-    `ending` is the outcome of an end step that it has passed. `entries` is its part of the trace: entries and, where a
-    child began, the child's list.
+    `ending` is the outcome of an end step that it has passed. `entries` is its part of the trace: see
+    `wfc.vm.trace`.
     """
 
     id: str
@@ -137,9 +140,12 @@ class Frame:
     call: Call | None = None
     parked: Parked | None = None
     ending: str | None = None
+    head: Head = field(init=False)
 
     def __post_init__(self) -> None:
         self.steps = self.steps or self.base
+        self.head = (self.id, self.scope.id, self.started_by)
+        self.entries.append(self.head)
 
     def visit(self, step: str) -> int:
         """Count one more activation of a region or subgraph step."""

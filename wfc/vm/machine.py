@@ -7,7 +7,7 @@ one run, byte for byte, in whatever order parallel answers come.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wfc.diagnostics import InternalError
@@ -26,7 +26,7 @@ from wfc.ir import (
     RunState,
     to_json,
 )
-from wfc.vm import failing, flow, interrupts, snapshot, steps
+from wfc.vm import failing, flow, interrupts, snapshot, steps, trace
 from wfc.vm.fault import Fault
 from wfc.vm.frames import (
     INTERRUPTED,
@@ -40,8 +40,11 @@ from wfc.vm.frames import (
 from wfc.vm.lineage import Lineage
 from wfc.vm.link import Linked
 from wfc.vm.motion import Motion
+from wfc.vm.swift import Swift, made_swift
 
 DEFAULT_STEP_LIMIT = 1_000_000
+# A frame, and the step that it stands on.
+Ahead = tuple[Frame, Swift]
 
 
 class Machine:
@@ -96,6 +99,50 @@ class Machine:
                 break
             _move(motion, frame, steps.enter)
         return motion.effects.popleft() if motion.effects else None
+
+    def ahead(self, direct: Sequence[Any]) -> Ahead | None:
+        """Run on like `poll`, up to a step that can go at full speed: a call whose slot in `direct` is not none, or a
+        step that calls nothing. None when there is no such step next, or stepping was asked for; then `poll` goes on.
+
+        What is given may be moved by `begin` and `end` of its steps, for as long as they give steps that can go on so;
+        `plod` and `late` take over where they do not.
+        """
+        motion = self._motion
+        made_swift(motion.linked)
+        while motion.fuel is None and not motion.effects and motion.status == "running":
+            frame = motion.next()
+            if frame is None:
+                return None
+            if frame.region is None and frame.child is None:
+                swift = frame.scope.routine.swift[frame.step]
+                if swift is not None and (swift.begin is None or direct[swift.slot] is not None):
+                    return frame, swift
+                if swift is not None:
+                    return None
+            _move(motion, frame, steps.enter)
+        return None
+
+    @property
+    def slots(self) -> Mapping[tuple[str, str], int]:
+        """The number of each definition, by the names of workflow and definition: the order of `direct`."""
+        return self._motion.linked.slots
+
+    @property
+    def step_limit(self) -> int:
+        return self._motion.step_limit
+
+    def plod(self, frame: Any) -> None:
+        """Do the step that a frame stands on as the reference does it."""
+        _move(self._motion, frame, steps.enter)
+
+    def late(self, frame: Any) -> Invoke:
+        """Note the call that a frame has begun at full speed as given out, so that it can be answered, or left open."""
+        motion, step = self._motion, frame.scope.routine.swift[frame.step]
+        frame.payload = trace.whole(step.inputs, frame.payload)
+        steps.give_out(motion, frame)
+        invoke = steps.effect_of(motion, frame)
+        assert isinstance(invoke, Invoke)
+        return invoke
 
     def answer(self, answer: Answer) -> None:
         """Take the answer to an effect. One that nobody waits for any more is ignored."""

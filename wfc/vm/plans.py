@@ -38,6 +38,11 @@ _TRANSPARENT = frozenset(("$ref", "allOf"))
 _GROWTH = _ANNOTATIONS | _TRANSPARENT | {"type", "items", "minItems"}
 
 
+def admits_all(schema: Any) -> bool:
+    """Whether a schema says nothing that could refuse a value."""
+    return schema is True or (isinstance(schema, dict) and schema.keys() <= _ANNOTATIONS)
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A schema at a pointer of the state schema, and the state path whose value it judges."""

@@ -54,7 +54,7 @@ def enter_foreach(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
         flow.require_depth(frame)
         if block.activations[0][2] is None:
             raise Fault("unwired_outcome", f"the outcome `item` of `{block.id}` has no edge")
-    frame.region = Region(block.id, frame.visit(block.id), items, frame.sequence + 1, frame.steps)
+    frame.region = Region(block.id, frame.visit(block.id), items, frame.sequence + 1, frame.steps, len(frame.entries))
     go_on(motion, frame)
 
 
@@ -210,7 +210,7 @@ def enter_fork(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
         flow.require_depth(frame)
     visit = frame.visit(block.id)
     ids = [frame_id(frame.id, block.id, visit, index) for index in range(len(active))]
-    frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps)
+    frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps, len(frame.entries))
     motion.entered()
     trace.entry(frame, block.id, "fork", branches=[name for name, _ in active])
     for index, (name, target) in enumerate(active):
@@ -297,7 +297,7 @@ def scope_done(motion: Motion, frame: Frame) -> None:
         assert frame.incoming is not None
         frame.step = frame.incoming["from"]
         error = motion.run_error(frame, fault)
-        frame.entries[-1]["error"] = error.to_json()
+        trace.blame(frame, error.to_json(), motion.linked.marks)
         return failing.fail(motion, frame, error)
     if frame.parent is None:
         return motion.complete_run(outcome, output)

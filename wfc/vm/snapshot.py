@@ -6,9 +6,10 @@ writes, so only the writes are kept; what a parent has is not written again in i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from wfc.ir import RunError, RunState
+from wfc.ir import RunError, RunState, Trace
 from wfc.vm import interrupts, steps, trace
 from wfc.vm.fault import MISSING
 from wfc.vm.frames import (
@@ -16,7 +17,6 @@ from wfc.vm.frames import (
     CHILD,
     ITEM,
     READY,
-    ROOT,
     WAITING,
     Call,
     Frame,
@@ -31,7 +31,7 @@ from wfc.vm.link import LinkedRoutine
 from wfc.vm.motion import Motion
 from wfc.vm.patch import Write, hand_outward
 
-_ROOTS = (ROOT, CHILD)
+_ENDED = ("completed", "failed", "cancelled")
 
 
 def take(motion: Motion) -> RunState:
@@ -47,11 +47,16 @@ def take(motion: Motion) -> RunState:
         outcome=motion.outcome,
         output=motion.output,
         frames=() if root is None else tuple(_record(frame) for frame in below(root)),
-        trace=() if root is None else tuple(trace.flat(root.entries)),
+        trace=() if root is None else _trace(motion, root),
         interrupt=None if motion.active is None else interrupts.request(motion, motion.active),
         error=motion.error,
         step_limit=motion.step_limit,
     )
+
+
+def _trace(motion: Motion, root: Frame) -> Sequence[dict[str, Any]]:
+    made = trace.records(root.entries, motion.linked.marks)
+    return Trace(made) if motion.status in _ENDED else tuple(made)
 
 
 def _record(frame: Frame) -> dict[str, Any]:
@@ -226,6 +231,7 @@ def _region_of(record: dict[str, Any] | None, routine: LinkedRoutine) -> Region 
         items=record["items"],
         started=record["started"],
         base=record["base"],
+        at=0,
         next=record["next"],
         logs={index: _writes(log, routine) for index, log in record["logs"]},
         failed=list(record["failed"]),

@@ -27,10 +27,11 @@ class Judge:
     def __init__(self, schema: Any) -> None:
         self.schema = schema
         self.whole: Verdict = jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
+        self.is_valid = self.whole.is_valid
         self._inside: jsonschema_rs.ValidatorMap | None = None
 
     def accepts(self, value: Any) -> bool:
-        return self.whole.is_valid(value)
+        return self.is_valid(value)
 
     def inside(self, at: str) -> Verdict:
         """The verdict of the subschema at a JSON pointer; its references are those of the whole schema."""

@@ -7,17 +7,18 @@ again. An interruption from outside leaves the machine between two answers, and 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Protocol, TypeVar, assert_never
 
+from wfc.backends.drivers import dash
 from wfc.backends.drivers.clock import Clock
 from wfc.diagnostics import InternalError
-from wfc.ir import Answer, Delay, Effect, Elapsed, Invoke, Withdraw
+from wfc.ir import Answer, Delay, Direct, Effect, Elapsed, Invoke, Withdraw
 
 _Result = TypeVar("_Result")
 
 
-class Machine(Protocol):
+class Machine(dash.Machine, Protocol):
     """What the loop needs to know of a machine."""
 
     fuel: int | None
@@ -37,11 +38,13 @@ async def drive(
     *,
     due: dict[str, float] | None = None,
     stop_after: int | None = None,
+    direct: Sequence[Direct | None] | None = None,
 ) -> None:
     """Run a machine until it has ended, waits for a person, or has written `stop_after` entries of its trace.
 
     `due` says by call id when delays are over (seconds of the epoch): one that was begun before a stop goes on from
-    there, and at every moment it holds those that run.
+    there, and at every moment it holds those that run. `direct` are functions by which definitions may be called
+    without asking `perform`, by the slots of the machine.
     """
     if stop_after is not None:
         machine.fuel = stop_after
@@ -50,6 +53,8 @@ async def drive(
     while True:
         if running:
             _wake(machine, due, running, clock.now())
+        elif direct is not None:
+            await dash.dash(machine, direct)
         match machine.poll():
             case Invoke() as invoke:
                 machine.answer(await perform(invoke))

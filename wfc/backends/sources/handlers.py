@@ -14,12 +14,13 @@ from types import MappingProxyType
 from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
-from wfc.ir import Answer, Completed, Failed, Invoke, NodeFailed, NodeResult, copy
+from wfc.ir import Answer, Completed, Direct, Failed, Invoke, NodeFailed, NodeResult, copy
 from wfc.records import dataclass
 
 _CONTEXT_NAMES = ("context", "ctx")
 # How long a cancelled handler may take to end before nobody waits for it any more.
 _GRACE_SECONDS = 1.0
+_ASYNC_REFUSED = "the handler is async; expected a sync one, or a run by the async functions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,28 @@ def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] |
         return lambda payload, context: function(payload, **{named: context})
     positional = [one for one in further if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     return function if positional and positional[0].default is inspect.Parameter.empty else None
+
+
+def direct(handler: Handler, circumstances: Circumstances) -> Direct | None:
+    """How a handler is called directly: without a time to keep to, by one that does not ask for the context."""
+    if handler.asks:
+        return None
+
+    def failure(call_id: str, error: BaseException) -> Failed:
+        if not isinstance(error, Exception) and not (circumstances.on_loop and _is_cancelled_from_inside(error)):
+            raise error
+        return _failure(call_id, error)
+
+    return Direct(handler.call, True, circumstances.on_loop, _not_awaited, failure)
+
+
+def _not_awaited(returned: Any) -> NodeResult:
+    """The result; what can still be awaited is none here."""
+    if hasattr(type(returned), "__await__"):
+        if inspect.iscoroutine(returned):
+            returned.close()
+        raise NodeFailed(_ASYNC_REFUSED)
+    return _result(returned)
 
 
 async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> Answer:
@@ -146,7 +169,7 @@ async def _awaited(returned: Awaitable[Any], seconds: float | None, circumstance
     if not circumstances.on_loop:
         if inspect.iscoroutine(returned):
             returned.close()
-        raise NodeFailed("the handler is async; expected a sync one, or a run by the async functions")
+        raise NodeFailed(_ASYNC_REFUSED)
     if seconds is None:
         return await returned
     import asyncio
