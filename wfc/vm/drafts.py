@@ -54,7 +54,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """One write: `way` is `replace` or `grow`, for a key of the state itself; `depth` the number of keys that lead to
+    """One write: `way` is `replace` or `append`, for a key of the state itself; `depth` the number of keys that lead to
     the incoming value. `checks` is how many verdicts judge it. The constants are `n_s0`, …, `n_key`, `n_parts`,
     `n_v0`, …, `n_plan`."""
 
@@ -186,11 +186,11 @@ def _patch(puts: tuple[Put, ...]) -> list[str]:
         lines.append(f"  w{number} = output{keys}")
     lines.append(" except (KeyError, TypeError): return LATE")
     for number, put in enumerate(puts):
-        if put.way == "grow":
+        if put.way == "append":
             lines.append(f" if lineage._root.get(w{number}_key).__class__ is not list: return LATE")
         lines += [f" if not w{number}_v{check}(w{number}): return LATE" for check in range(put.checks)]
     for number, put in enumerate(puts):
-        lines += [f" {line}" for line in (_grown(number) if put.way == "grow" else _replaced(number))]
+        lines += [f" {line}" for line in (_grown(number) if put.way == "append" else _replaced(number))]
     logs = ", ".join(f"(w{number}_plan, w{number})" for number in range(len(puts)))
     return [*lines, f" if lineage.log is not None: lineage.log += ({logs},)"]
 
@@ -209,9 +209,9 @@ def _replaced(number: int) -> list[str]:
 def _grown(number: int) -> list[str]:
     n = f"w{number}"
     return [
-        f"waiting = lineage._grown.get({n}_parts)",
-        f"if waiting is None: lineage._grown[{n}_parts] = [{n}]",
-        f"else: waiting.append({n})",
+        "owned = lineage._owned",
+        f"if owned and {n}_key in owned and not lineage._grown: lineage._root[{n}_key].append({n})",
+        f"else: lineage.add({n}_parts, {n})",
     ]
 
 

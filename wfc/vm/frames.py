@@ -25,13 +25,17 @@ MAX_DEPTH = 200
 
 Key = tuple[int, ...]
 # What all entries of a frame say of it: its id, its scope, and the lineage and sequence of the entry that started it.
-Head = tuple[str, str, "tuple[str, int] | None"]
+Head = tuple[str, str, str | None, int]
 
 
 def frame_id(parent: str, step: str, visit: int, index: int | None) -> str:
     """The id of a frame, and of the lineage that it is: the same on every driver, and never parsed."""
-    place = f"{parent}/{step}#{visit}"
-    return place if index is None else f"{place}[{index}]"
+    return f"{parent}/{step}#{visit}" if index is None else f"{frame_prefix(parent, step, visit)}{index}]"
+
+
+def frame_prefix(parent: str, step: str, visit: int) -> str:
+    """What the ids of all lineages of a region begin with."""
+    return f"{parent}/{step}#{visit}["
 
 
 def call_id(run_id: str, frame: str, step: str, sequence: int) -> str:
@@ -53,9 +57,10 @@ class Scope:
     holder: Frame | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Loop:
-    """What a foreach body sees of its item; `outer` is the loop around it in the same workflow."""
+    """What a foreach body sees of its item; `outer` is the loop around it in the same workflow. It lives as long as the
+    frame of an item, which may be used again for a later one."""
 
     alias: str
     item: Any
@@ -91,6 +96,7 @@ class Region:
     `failed` the records of items whose error was taken; `failure` the error of the lowest lineage that the region does
     not take. `started` is the sequence of its first entry, `at` the place of that in the entries of its frame, `base`
     what its frame had counted before it; `steps` adds up what the children have done since the last barrier.
+    `prefix` is what the ids of its items begin with.
     """
 
     step: str
@@ -105,6 +111,7 @@ class Region:
     failed: list[dict[str, Any]] = field(default_factory=list)
     failure: tuple[int, RunError] | None = None
     steps: int = 0
+    prefix: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -124,7 +131,7 @@ class Frame:
     index: int
     step: str
     base: int
-    started_by: tuple[str, int] | None
+    head: Head
     loop: Loop | None = None
     status: str = READY
     steps: int = 0
@@ -140,11 +147,9 @@ class Frame:
     call: Call | None = None
     parked: Parked | None = None
     ending: str | None = None
-    head: Head = field(init=False)
 
     def __post_init__(self) -> None:
         self.steps = self.steps or self.base
-        self.head = (self.id, self.scope.id, self.started_by)
         self.entries.append(self.head)
 
     def visit(self, step: str) -> int:

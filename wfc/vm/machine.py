@@ -26,7 +26,7 @@ from wfc.ir import (
     RunState,
     to_json,
 )
-from wfc.vm import failing, flow, interrupts, snapshot, steps, trace
+from wfc.vm import failing, flow, interrupts, regions, snapshot, steps, trace
 from wfc.vm.fault import Fault
 from wfc.vm.frames import (
     INTERRUPTED,
@@ -109,17 +109,19 @@ class Machine:
         """
         motion = self._motion
         made_swift(motion.linked)
-        while motion.fuel is None and not motion.effects and motion.status == "running":
+        motion.hurries = motion.fuel is None
+        while motion.hurries and not motion.effects and motion.status == "running":
             frame = motion.next()
             if frame is None:
-                return None
+                break
             if frame.region is None and frame.child is None:
                 swift = frame.scope.routine.swift[frame.step]
                 if swift is not None and (swift.begin is None or direct[swift.slot] is not None):
                     return frame, swift
                 if swift is not None:
-                    return None
+                    break
             _move(motion, frame, steps.enter)
+        regions.let_enter(motion)
         return None
 
     @property
@@ -140,6 +142,7 @@ class Machine:
         motion, step = self._motion, frame.scope.routine.swift[frame.step]
         frame.payload = trace.whole(step.inputs, frame.payload)
         steps.give_out(motion, frame)
+        regions.let_enter(motion)
         invoke = steps.effect_of(motion, frame)
         assert isinstance(invoke, Invoke)
         return invoke
@@ -187,7 +190,8 @@ def _begin(motion: Motion) -> None:
     routine = motion.linked.routines[0]
     motion.input, state = flow.begin(routine, motion.input, "input_invalid")
     scope = Scope("root", routine, motion.input, None)
-    motion.root = Frame("root", ROOT, None, scope, Lineage(state), (), 0, routine.routine.start, 0, None)
+    head = ("root", scope.id, None, 0)
+    motion.root = Frame("root", ROOT, None, scope, Lineage(state), (), 0, routine.routine.start, 0, head)
     motion.status = "running"
     motion.ready(motion.root)
 

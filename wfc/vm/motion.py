@@ -19,7 +19,8 @@ from wfc.vm.link import Linked, LinkedBlock
 
 class Motion:
     """The changing state of one run. `failing` counts the regions that have failed and wait for lower lineages; `fuel`
-    is how many entries of the trace may still be written, none for any number."""
+    is how many entries of the trace may still be written, none for any number. While it `hurries`, items enter a loop
+    one by one whatever its limit; `hurried` are the frames of such loops."""
 
     def __init__(self, linked: Linked, run_id: str, step_limit: int) -> None:
         self.linked = linked
@@ -34,6 +35,8 @@ class Motion:
         self.active: Frame | None = None
         self.failing = 0
         self.fuel: int | None = None
+        self.hurries = False
+        self.hurried: dict[int, Frame] = {}
         self._ready: list[tuple[tuple[int, ...], int, Frame]] = []
         self._pushed = 0
         self.calls: dict[str, Frame] = {}

@@ -59,9 +59,8 @@ def merge(
         raise Fault("state_conflict", message, path=conflict)
     staged = lineage.branch()
     every = [write for log in [*ordered, own] for write in log]
-    for write in every:
-        _perform(staged, _reduced(staged, write))
-    _judge_touched(judge, staged, [plan for plan, _ in every])
+    _apply(staged, every)
+    _judge_touched(judge, staged, list({id(plan): plan for plan, _ in every}.values()))
     lineage.adopt(staged)
     if lineage.log is not None:
         lineage.log.extend(every)
@@ -69,10 +68,19 @@ def merge(
 
 def hand_outward(lineage: Lineage, log: Sequence[Write]) -> None:
     """Commit the log of a serial item without locals: its writes were validated on the same state, one by one."""
-    for write in log:
-        _perform(lineage, _reduced(lineage, write))
+    _apply(lineage, log)
     if lineage.log is not None:
         lineage.log.extend(log)
+
+
+def _apply(lineage: Lineage, log: Iterable[Write]) -> None:
+    """Reduce and perform writes, one after the other."""
+    for write in log:
+        plan, incoming = write
+        if plan.way == "replace":
+            lineage.put(plan.parts, incoming)
+        elif plan.way != "append" or not lineage.add(plan.parts, incoming):
+            _perform(lineage, _reduced(lineage, write))
 
 
 def _reduced(lineage: Lineage, write: Write) -> _Put | _Grow:
@@ -163,6 +171,9 @@ def _refused(judge: Judge, check: Check, value: Any) -> Fault:
 
 def _conflict(logs: list[Sequence[Write]]) -> str | None:
     """The first path that two lineages write so that no order between them has a meaning."""
+    plans = list({id(plan): plan for log in logs for plan, _ in log}.values())
+    if all(plan.reducer.mergeable for plan in plans) and len(plans) < _FEW and overlapping(plans) is None:
+        return None
     tree: dict[str, Any] = {}
     for index, log in enumerate(logs):
         for plan in {id(plan): plan for plan, _ in log}.values():
@@ -171,6 +182,8 @@ def _conflict(logs: list[Sequence[Write]]) -> str | None:
     return None
 
 
+# Fewer paths than this are compared with one another.
+_FEW = 30
 _WRITERS = ""  # no segment is empty, so the writers of a place stand beside the places inside it
 
 

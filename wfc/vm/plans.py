@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfc.ir import REPLACE, Reducer, ReducerRef, declarations, pieces, reducer_ref
+from wfc.ir import REDUCERS, REPLACE, Reducer, ReducerRef, declarations, pieces, reducer_ref
 from wfc.paths import Parts
 from wfc.records import dataclass
 from wfc.vm.verdicts import Judge, Verdict
@@ -43,6 +43,9 @@ def admits_all(schema: Any) -> bool:
     return schema is True or (isinstance(schema, dict) and schema.keys() <= _ANNOTATIONS)
 
 
+_WAYS = {id(one): way for one in REDUCERS for way in ("replace", "append") if one.name == f"wf.std.{way}"}
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A schema at a pointer of the state schema, and the state path whose value it judges."""
@@ -57,7 +60,8 @@ class Plan:
     """Everything about writing one state path. `text` is its dotted form.
 
     `checks` judge the path itself; `ancestors` always, `creators` when the write creates that ancestor.
-    `elements`, where it is not none, judge the elements that a reducer adds to an array that is there.
+    `elements`, where it is not none, judge the elements that a reducer adds to an array that is there. `way` is
+    `replace` or `append` where a built-in reducer does that to a key of the state itself.
     """
 
     parts: Parts
@@ -68,6 +72,7 @@ class Plan:
     ancestors: tuple[Check, ...]
     creators: tuple[Check, ...]
     elements: tuple[Verdict, ...] | None
+    way: str = ""
 
 
 def reducer_at(schema: Any, parts: Parts) -> ReducerRef:
@@ -94,6 +99,7 @@ def plan(judge: Judge, parts: Parts, reducer: Reducer, config: Mapping[str, Any]
         ancestors=ancestors,
         creators=creators,
         elements=_elements(judge, declared) if growing else None,
+        way=_WAYS.get(id(reducer), "") if len(parts) == 1 else "",
     )
 
 

@@ -75,11 +75,12 @@ def _record(frame: Frame) -> dict[str, Any]:
         "prior_outcome": frame.prior,
         "incoming": frame.incoming,
         "visits": dict(frame.visits),
-        "started_by": None if frame.started_by is None else list(frame.started_by),
+        "started_by": None if frame.parent is None else list(frame.head[2:]),
         "ending": frame.ending,
     }
-    before, lists = trace.layout(frame)
-    made["entries"] = {"before": before, "lists": lists}
+    if frame.child is not None or frame.region is not None:
+        before, lists = trace.layout(frame)
+        made["entries"] = {"before": before, "lists": lists}
     if frame.payload is not MISSING:
         made["payload"] = frame.payload
     if frame.kind == CHILD:
@@ -145,7 +146,7 @@ def load(motion: Motion, run: RunState) -> Motion:
     if not run.frames:
         return motion
     motion.root = root = frames[run.frames[0]["id"]]
-    layouts = {record["id"]: (record["entries"]["before"], record["entries"]["lists"]) for record in run.frames}
+    layouts = {record["id"]: record["entries"] for record in run.frames if "entries" in record}
     trace.rebuild(root, run.trace, layouts)
     for frame in below(root):
         _take_up(motion, frame, run)
@@ -165,7 +166,7 @@ def _frame(motion: Motion, record: dict[str, Any], frames: dict[str, Frame], run
         index=record["index"],
         step=record["step"],
         base=record["base"],
-        started_by=None if record["started_by"] is None else (record["started_by"][0], record["started_by"][1]),
+        head=(record["id"], scope.id, *(record["started_by"] or (None, 0))),
         loop=_loop(record, parent),
         status=record["status"],
         steps=record["steps"],

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from wfc.ir import REDUCERS, Bind, Block, Compare, Decide, Exists, Operand, Test, Value, root_properties
+from wfc.ir import Bind, Block, Compare, Decide, Exists, Operand, Test, Value, root_properties
 from wfc.paths import GraphSourcePath, Parts
 from wfc.records import dataclass, field, replace
 from wfc.source import lookup, pointer_parts
@@ -24,10 +24,8 @@ from wfc.vm.patch import commit
 from wfc.vm.plans import Plan, admits_all
 from wfc.vm.reading import getter, overlapping_targets
 from wfc.vm.trace import Mark
+from wfc.vm.turns import Turning, turn
 from wfc.vm.verdicts import Judge, Verdict
-
-_REPLACE = next(one for one in REDUCERS if one.name == "wf.std.replace")
-_APPEND = next(one for one in REDUCERS if one.name == "wf.std.append")
 
 
 @dataclass(slots=True, eq=False)
@@ -92,6 +90,8 @@ class SwiftSteps(dict[str, Swift | None]):
                 return self._call(block, linked)
             case "condition":
                 return self._choice(block, linked)
+            case "foreach" if linked.activations[0][2] is not None and not linked.locals:
+                return self._loop(linked, linked.activations[0][2])
             case "join" if "ok" in linked.arms and not linked.writes:
                 return Swift(*drafted(drafts.join_lines(), self._way(linked, "ok")))
             case _:
@@ -151,6 +151,13 @@ class SwiftSteps(dict[str, Swift | None]):
         if single:
             constants["single"] = self._marked(replace(mark, output=constants["only"]))
         return [drafted(lines, constants | self._way(linked, outcome, mark))]
+
+    def _loop(self, linked: LinkedBlock, target: str) -> Swift:
+        assert linked.foreach
+        mark = self._marked(Mark(linked.id, linked.kind, "item", target))
+        edge = {"from": linked.id, "outcome": "item", "to": target}
+        is_parallel = linked.foreach.mode == "parallel"
+        return Swift(turn, (Turning(linked.id, mark, target, edge, is_parallel, self.shell(target)),))
 
     # -- conditions ---------------------------------------------------------------------------------------------------
 
@@ -250,24 +257,14 @@ def _puts(judge: Judge, patch: Sequence[tuple[Parts, Plan]], constants: dict[str
     puts = []
     for number, (source, plan) in enumerate(patch):
         n = f"w{number}"
-        way = _way_of(plan)
-        if way is None or not source:
+        verdicts = plan.elements if plan.way == "append" else _verdicts(judge, plan)
+        if not plan.way or not source or verdicts is None:
             return None
-        verdicts = plan.elements if way == "grow" else _verdicts(judge, plan)
-        assert verdicts is not None
         constants |= {f"{n}_s{depth}": key for depth, key in enumerate(source)}
         constants |= {f"{n}_v{check}": verdict.is_valid for check, verdict in enumerate(verdicts)}
         constants |= {f"{n}_key": plan.parts[0], f"{n}_parts": plan.parts, f"{n}_plan": plan}
-        puts.append(Put(way, len(source), len(verdicts)))
+        puts.append(Put(plan.way, len(source), len(verdicts)))
     return tuple(puts)
-
-
-def _way_of(plan: Plan) -> str | None:
-    if len(plan.parts) != 1:
-        return None
-    if plan.reducer is _REPLACE:
-        return "replace"
-    return "grow" if plan.reducer is _APPEND and plan.elements is not None else None
 
 
 def _commit(routine: LinkedRoutine, patch: Sequence[tuple[Parts, Plan]]) -> Callable[[Frame, Any], None]:

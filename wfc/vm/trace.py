@@ -40,9 +40,9 @@ class Mark:
 
 def record(head: Head, mark: Mark, sequence: int, payload: Any, output: Any) -> dict[str, Any]:
     """The record that a brief entry stands for. That of an item which enters has its index in place of the input."""
-    name, scope, started_by = head
+    name, scope, starter, started = head
     made: dict[str, Any] = {"lineage": name, "sequence": sequence, "scope": scope, "frame": name}
-    made["parent"] = None if started_by is None else {"lineage": started_by[0], "sequence": started_by[1]}
+    made["parent"] = None if starter is None else {"lineage": starter, "sequence": started}
     made |= {"step": mark.step, "type": mark.kind}
     if payload is not MISSING:
         made["index" if mark.kind == "foreach" else "input"] = whole(mark.inputs, payload)
@@ -75,11 +75,9 @@ def entry(frame: Frame, step: str, kind: str, **fields: Any) -> dict[str, Any]:
         "step": step,
         "type": kind,
     }
-    if frame.started_by is not None:
-        made["parent"] = {
-            "lineage": frame.started_by[0],
-            "sequence": frame.started_by[1],
-        }
+    _, _, starter, started = frame.head
+    if starter is not None:
+        made["parent"] = {"lineage": starter, "sequence": started}
     made.update((name, value) for name, value in fields.items() if value is not MISSING)
     frame.entries.append(made)
     return made
@@ -196,12 +194,16 @@ def layout(frame: Frame) -> tuple[int, list[int]]:
     return _count(entries, 1, start), lists
 
 
-def rebuild(root: Frame, trace: Sequence[dict[str, Any]], layouts: Mapping[str, tuple[int, list[int]]]) -> None:
-    """Give every live frame the list of its entries, from the flat trace of a stored run state and the layouts."""
+def rebuild(root: Frame, trace: Sequence[dict[str, Any]], layouts: Mapping[str, Mapping[str, Any]]) -> None:
+    """Give every live frame the list of its entries, from the flat trace of a stored run state and the layouts of those
+    that have frames below them."""
     waiting = [(root, list(trace))]
     while waiting:
         frame, part = waiting.pop()
-        before, lengths = layouts[frame.id]
+        if frame.id not in layouts:
+            frame.entries += part
+            continue
+        before, lengths = layouts[frame.id]["before"], layouts[frame.id]["lists"]
         frame.entries += part[:before]
         children = {child.index: child for child in frame.children()}
         at, entered = before, _is_loop(frame)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
-from types import MappingProxyType
+from functools import lru_cache, partial
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
@@ -52,11 +52,19 @@ class _TimedOut(Exception):
 
 
 def handler_of(function: Callable[..., Any]) -> Handler:
-    """Look at a function once. A parameter after the first asks for the context when it is named so, or when it is the
+    """Look at a callable. Functions are remembered: a run looks at each of them several times."""
+    return _of_function(function) if type(function) is FunctionType else _handler_of(function)
+
+
+def _handler_of(function: Callable[..., Any]) -> Handler:
+    """How a callable is called. A parameter after the first asks for the context when it is named so, or when it is the
     second and required."""
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
     asking = _asking(function)
     return Handler(function, asking or function, asking is not None, is_async)
+
+
+_of_function = lru_cache(maxsize=256)(_handler_of)
 
 
 def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] | None:
