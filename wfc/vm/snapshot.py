@@ -100,16 +100,14 @@ def _record(frame: Frame) -> dict[str, Any]:
     if frame.region is not None:
         made["region"] = _region(frame.region)
     if frame.call is not None:
-        call = frame.call
-        made["call"] = {
-            "id": call.id,
-            "attempt": call.attempt,
-            "errors": list(call.errors),
-            "delay": call.delay,
-        }
+        made["call"] = _called(frame.call)
     if frame.parked is not None:
         made["parked"] = frame.parked.id
     return made
+
+
+def _called(call: Call) -> dict[str, Any]:
+    return {"id": call.id, "attempt": call.attempt, "errors": list(call.errors), "delay": call.delay}
 
 
 def _written(log: list[Write]) -> list[list[Any]]:
