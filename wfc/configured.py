@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import close_match
@@ -17,6 +16,8 @@ from wfc.project import ConfigFault, McpSettings, Project, PythonSettings, Sourc
 from wfc.records import replace
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from wfc.backends.sources import McpServer, Source
     from wfc.ir import Program
 

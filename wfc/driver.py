@@ -10,7 +10,6 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
@@ -90,7 +89,7 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
     """
     from wfc.frontend import read_json
 
-    return _load(read_json(str(path), Path(path).read_bytes()), libraries)
+    return _load(read_json(str(path), _content(path)), libraries)
 
 
 def loads(
@@ -349,7 +348,12 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
 
 def load_ir(path: str | os.PathLike[str]) -> Program:
     """Read a compiled program. Raises `OSError`, or `IrFault` for a file that is no sound program."""
-    return loads_ir(Path(path).read_bytes())
+    return loads_ir(_content(path))
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def loads_ir(text: str | bytes) -> Program:

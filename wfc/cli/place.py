@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-from wfc.backends.sources import Mocks
 from wfc.backends.stores import StoredRun, open_store
 from wfc.cli.given import json_file
 from wfc.cli.outcome import resume_command
@@ -20,6 +19,8 @@ def outside_of(project: Project, program: Program, *, store: str | None, mock_fi
     """What a run of a program meets; `store` none: it is kept nowhere."""
     answering = Answering(sources=sources_of(project, program))
     if mock_file is not None:
+        from wfc.backends.sources import Mocks
+
         answering["mocks"] = Mocks.for_runs(json_file(mock_file))
     if store is None:
         return Outside(answering=answering)

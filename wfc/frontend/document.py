@@ -7,8 +7,6 @@ Guarantees: reading never raises for bad input and never recurses; a readable do
 from __future__ import annotations
 
 import json
-import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -19,11 +17,9 @@ from wfc.frontend.fault_codes import NOT_JSON, NOT_UTF8
 from wfc.frontend.faults import Fault, faults
 from wfc.frontend.json_edits import json_edits
 from wfc.frontend.json_places import Entry, entries, whole
-from wfc.ir import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
+from wfc.ir import NotJson, plain_json, strict_value, to_json
 from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Source, Span, pointer, pointer_parts
-
-_SUSPECT = re.compile(rf"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS + 1}}}")
 
 
 @dataclass(frozen=True)
@@ -118,52 +114,16 @@ def read_json(name: str, data: bytes | str) -> Document:
 
 def _read_text(name: str, text: str) -> Document:
     """The C parser reads the text; the scanner looks at it where that fails, or may have let something pass."""
-    try:
-        value = _STRICT.decode(text)
-    except (ValueError, RecursionError):
-        found = list(faults(text))
-        if not found:
-            raise InternalError("no fault found in a text that the JSON parser refuses", text[:1000]) from None
+    plain = plain_json(text)
+    if plain is not None:
+        return Document(name, plain[0], True, (), text)
+    found = list(faults(text))
+    if found:
         return _refused(name, text, found)
-    if _SUSPECT.search(text) or not _is_shallow(value, text):
-        found = list(faults(text))
-        if found:
-            return _refused(name, text, found)
-    return Document(name, value, True, (), text)
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a key stands twice")
-    return made
-
-
-def _finite(written: str) -> float:
-    value = float(written)
-    if not math.isfinite(value):
-        raise ValueError("no double")
-    return value
-
-
-def _no_constant(written: str) -> Any:
-    raise ValueError(f"{written} is no JSON")
-
-
-_STRICT = json.JSONDecoder(object_pairs_hook=_distinct, parse_float=_finite, parse_constant=_no_constant)
-
-
-def _is_shallow(value: Any, text: str) -> bool:
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return True
-    level, depth = [value], 0
-    while level:
-        if depth >= MAX_DEPTH:
-            return False
-        depth += 1
-        inside = [item.values() if type(item) is dict else item for item in level if type(item) in (dict, list)]
-        level = [item for items in inside for item in items if type(item) in (dict, list)]
-    return True
+    try:
+        return Document(name, strict_value(text), True, (), text)
+    except (ValueError, RecursionError):
+        raise InternalError("no fault found in a text that the JSON parser refuses", text[:1000]) from None
 
 
 def _foreign_encoding(data: bytes) -> str | None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from wfc.ir.assembly import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
+    from wfc.ir.json_text import *
     from wfc.ir.module import *
     from wfc.ir.program import *
     from wfc.ir.published import *
@@ -27,7 +28,7 @@ else:
     _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
     _COMPILE = ("module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {"Module": "module", "Workflow": "module"}
+    _OF_CHECKS = {"Module": "module", "Workflow": "module", "plain_json": "json_text", "strict_value": "json_text"}
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import jsonschema_rs
-
+from wfc.engine import jsonschema_rs
 from wfc.ir import draft_of
 from wfc.vm.fault import Fault
 

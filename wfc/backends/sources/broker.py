@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from wfc.backends.sources import handlers as python_handlers
 from wfc.backends.sources import std
 from wfc.backends.sources.handlers import Handler, handler_of
-from wfc.backends.sources.mocks import Mocks
-from wfc.backends.sources.python import contract_of
 from wfc.backends.sources.source import Circumstances, Source
 from wfc.diagnostics import InternalError, close_match
 from wfc.ir import (
@@ -34,6 +32,9 @@ from wfc.ir import (
 )
 from wfc.ir import std as contracts
 from wfc.records import dataclass
+
+if TYPE_CHECKING:
+    from wfc.backends.sources.mocks import Mocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,8 @@ class Broker:
             return definition.effects
         match self._find(workflow, definition):
             case Handler(function):
+                from wfc.backends.sources.python import contract_of
+
                 contract = contract_of(function)
                 known = contract.effects if contract is not None else None
             case _Builtin():

@@ -178,7 +178,7 @@ def _prepare(name: str, shape: ToolShape) -> _Prepared:
 
 
 def _judge_of(name: str, schema: Any) -> Any:
-    import jsonschema_rs
+    from wfc.engine import jsonschema_rs
 
     try:
         return jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
