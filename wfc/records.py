@@ -83,13 +83,58 @@ def _compiled(cls: Any, every: Fields, options: Any) -> dict[str, Any]:
             texts[f"__{name}__"] = _COMPARE.format(name=name, ours=ours, sign=sign, theirs=theirs)
         if options.frozen:
             texts["__hash__"] = f"def __hash__(self):\n return hash({ours})\n"
-    return {name: _at_first_call(name, text, known, cls.__qualname__) for name, text in texts.items()}
+    made = {name: _at_first_call(name, text, known, cls.__qualname__) for name, text in texts.items()}
+    seldom = _uncompiled_init(every, hasattr(cls, "__post_init__"))
+    made["__init__"] = _at_first_call("__init__", texts["__init__"], known, cls.__qualname__, seldom)
+    return made
 
 
-def _at_first_call(name: str, text: str, known: dict[str, Any], of: str) -> Any:
-    """A function that compiles a text, puts what it defines in its own place, and calls it."""
+def _uncompiled_init(every: Fields, goes_on: bool) -> Any:
+    """What `__init__` does, slowly: compiling it costs as much as making dozens of instances. False where the arguments
+    are not those that it takes, which the compiled one can say better."""
+    set_one = object.__setattr__
+    ordered = [one for one in every.values() if one.init and not one.kw_only]
+
+    def init(self: Any, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
+        given = dict(zip((one.name for one in ordered), args, strict=False))
+        if len(args) > len(ordered) or given.keys() & named.keys():
+            return False
+        given.update(named)
+        for name, one in every.items():
+            if not one.init:
+                given.pop(name, None)
+            elif name in given:
+                continue
+            if one.default_factory is not MISSING:
+                given[name] = one.default_factory()
+            elif one.default is not MISSING:
+                given[name] = one.default
+            elif one.init:
+                return False
+        if not given.keys() <= every.keys():
+            return False
+        for name, value in given.items():
+            set_one(self, name, value)
+        if goes_on:
+            self.__post_init__()
+        return True
+
+    return init
+
+
+_SELDOM = 8
+
+
+def _at_first_call(name: str, text: str, known: dict[str, Any], of: str, seldom: Any = None) -> Any:
+    """A function that compiles a text, puts what it defines in its own place, and calls it; before that, `seldom` may do
+    for a few times, and say with true that it did."""
+    calls = 0
 
     def first(self: Any, *args: Any, **named: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if seldom is not None and calls <= _SELDOM and seldom(self, args, named):
+            return None
         scope = dict(known)
         exec(text, scope)
         made = scope[name]

@@ -36,5 +36,6 @@ else:
         for file in (_OF_CHECKS[name],) if name in _OF_CHECKS else (*_RUN, *_COMPILE):
             found = vars(import_module(f"wfc.ir.{file}"))
             if name in found:
+                globals()[name] = found[name]
                 return found[name]
         raise AttributeError(f"`wfc.ir` has no `{name}`")
