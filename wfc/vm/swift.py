@@ -21,7 +21,7 @@ from wfc.vm.flow import resolved
 from wfc.vm.frames import CONTEXT_NAMES, Frame
 from wfc.vm.link import Keeper, Linked, LinkedBlock, LinkedRoutine
 from wfc.vm.patch import commit
-from wfc.vm.plans import Plan, admits_all
+from wfc.vm.plans import Check, Plan, admits_all, says_the_same
 from wfc.vm.reading import getter, overlapping_targets
 from wfc.vm.trace import Mark
 from wfc.vm.turns import Turning, turn
@@ -143,7 +143,7 @@ class SwiftSteps(dict[str, Swift | None]):
         judged = _judged(linked.contract.output(outcome), constants)
         named = _named(linked.contract.keeper(outcome), constants)
         single = _single(linked.contract.output(outcome), patch, constants)
-        puts = _puts(self._routine.state, patch, constants)
+        puts = _puts(self._routine.state, linked.contract.output(outcome), patch, constants)
         if puts is None:
             constants["commit"] = _commit(self._routine, patch)
         lines = drafts.end_lines(puts, single=single, named=named, judged=judged)
@@ -246,20 +246,30 @@ def _of_context(keys: Parts, n: str, constants: dict[str, Any]) -> str:
     return "alias"
 
 
-def _verdicts(judge: Judge, plan: Plan) -> list[Verdict]:
-    """What has to be asked about a value for a path."""
-    found = ((check.verdict, lookup(judge.schema, pointer_parts(check.at))[0]) for check in plan.checks)
-    return [verdict for verdict, schema in found if not admits_all(schema)]
+def _verdicts(state: Judge, checks: Sequence[Check], said: Sequence[tuple[Any, Any]]) -> list[Verdict]:
+    """What of these checks has to be asked about a value of which a schema has `said` something already; each such
+    schema comes with its root."""
+    asked = []
+    for check in checks:
+        schema = lookup(state.schema, pointer_parts(check.at))[0]
+        known = any(says_the_same(one, root, schema, state.schema) for one, root in said)
+        if not known and not admits_all(schema):
+            asked.append(check.verdict)
+    return asked
 
 
-def _puts(judge: Judge, patch: Sequence[tuple[Parts, Plan]], constants: dict[str, Any]) -> tuple[Put, ...] | None:
+def _puts(
+    state: Judge, output: Judge, patch: Sequence[tuple[Parts, Plan]], constants: dict[str, Any]
+) -> tuple[Put, ...] | None:
     """The writes of a patch one by one; none where one of them is beyond a single key of the state."""
     puts = []
     for number, (source, plan) in enumerate(patch):
         n = f"w{number}"
-        verdicts = plan.elements if plan.way == "append" else _verdicts(judge, plan)
-        if not plan.way or not source or verdicts is None:
+        checks = plan.elements if plan.way == "append" else plan.checks
+        if not plan.way or not source or checks is None:
             return None
+        declared = root_properties(output.schema).get(source[0]) if len(source) == 1 else None
+        verdicts = _verdicts(state, checks, [(declared, output.schema)])
         constants |= {f"{n}_s{depth}": key for depth, key in enumerate(source)}
         constants |= {f"{n}_v{check}": verdict.is_valid for check, verdict in enumerate(verdicts)}
         constants |= {f"{n}_key": plan.parts[0], f"{n}_parts": plan.parts, f"{n}_plan": plan}

@@ -63,7 +63,8 @@ def _enter(frame: Frame, holder: Frame, region: Region, about: Turning) -> None:
     del region.live[frame.index]
     region.live[index], region.next = frame, index + 1
     frame.id = name = f"{region.prefix}{index}]"
-    frame.index, frame.key = index, holder.key + (index,)  # noqa: RUF005 - half the time
+    # The key stays what it was: of its siblings the earlier ones have ended, and the later ones have higher keys.
+    frame.index = index
     frame.head = head = (name, frame.scope.id, holder.id, sequence)
     frame.entries = entries = [head]
     holder.entries += (about.mark, sequence, index, MISSING, entries)
