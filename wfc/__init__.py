@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wfc.diagnostics import Diagnostic, InternalError, Report
     from wfc.driver import CompileError, Loaded, check, compile, from_value, load, load_ir, loads, loads_ir
     from wfc.ir import NodeFailed, NodeResult, Program, Reducer, Refused, RunState
+    from wfc.observing import Attempt, Durations, FrameView, Observer
     from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
     from wfc.running import (
         Execution,
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
         step_workflow,
         step_workflow_async,
     )
+    from wfc.telemetry import Spans
 
 __version__ = VERSION
 
@@ -41,7 +43,9 @@ _HOMES = {
         "loads_ir",
     ),
     "wfc.ir": ("NodeFailed", "NodeResult", "Program", "Reducer", "Refused", "RunState"),
+    "wfc.observing": ("Attempt", "Durations", "FrameView", "Observer"),
     "wfc.paths": ("GraphSourcePath", "LocalPath", "PathError", "StatePath"),
+    "wfc.telemetry": ("Spans",),
     "wfc.running": (
         "Execution",
         "execute_workflow",

@@ -6,7 +6,7 @@ it, and it is the same coroutine for both doors: what never waits for an event l
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 from wfc.ir import Answer, Invoke, Program, Refused, RunState
@@ -14,7 +14,8 @@ from wfc.ir import Answer, Invoke, Program, Refused, RunState
 if TYPE_CHECKING:
     from wfc.backends.drivers import Clock
     from wfc.backends.sources import Broker, Mocks, Source
-    from wfc.ir import Reducer
+    from wfc.ir import Direct, Reducer
+    from wfc.observing import FrameView, Observer
     from wfc.vm import Linked, Machine
 
 Handlers = Mapping[str, Callable[..., Any]]
@@ -46,12 +47,14 @@ class Answering(TypedDict, total=False):
     """Who answers calls and merges writes: functions by name, sources by name, scripted answers, further reducers.
 
     `handlers` map `workflow/definition`, a definition or a capability to a function; the first that is there answers.
+    The `observer` looks on.
     """
 
     handlers: Handlers
     sources: Mapping[str, Source]
     mocks: Mocks
     reducers: Iterable[Reducer]
+    observer: Observer
 
 
 class Execution:
@@ -75,6 +78,7 @@ class Execution:
         self._machine: Machine
         self._linked = linked(program, answering.get("reducers", ()))
         self._answering = answering
+        self._observer = answering.get("observer")
         self._clock = clock
 
     def start(self, input: Any, *, run_id: str | None = None, step_limit: int | None = None) -> Execution:
@@ -110,6 +114,21 @@ class Execution:
     def status(self) -> str:
         return self._machine.status
 
+    @property
+    def run_id(self) -> str:
+        return self._machine.run_id
+
+    @property
+    def workflow(self) -> str:
+        return self.program.name
+
+    def frames(self) -> Iterator[FrameView]:
+        """The frames that are there now, in trace order."""
+        from wfc.observing import FrameView
+
+        for frame in self._machine.frames():
+            yield FrameView(frame.id, frame.kind, len(frame.key), frame.index, frame.step, frame.status)
+
     def snapshot(self) -> RunState:
         """The run as it is now; a call in flight is pending in it."""
         return self._machine.snapshot()
@@ -127,13 +146,30 @@ class Execution:
             if missing:
                 self._fail_before(missing)
             else:
-                perform = self._around(broker.perform)
-                direct = broker.direct(self._machine.slots, self.program) if self._around is _nothing_around else None
+                machine, perform, direct = self._driven(broker)
                 time = self._time(on_loop)
-                await drive(self._machine, perform, time, due=self.due, stop_after=stop_after, direct=direct)
+                await drive(machine, perform, time, due=self.due, stop_after=stop_after, direct=direct)
         finally:
             await broker.close()
+            if self._observer is not None:
+                self._observer.rests(self)
         return self._machine.snapshot()
+
+    def _driven(self, broker: Broker) -> tuple[Machine, Perform, Sequence[Direct | None] | None]:
+        """The machine as it is driven, what performs its calls, and which of them are made directly: none of those that
+        somebody wants to see or to hold up."""
+        perform = self._around(broker.perform)
+        if self._observer is not None:
+            from time import monotonic
+
+            from wfc.observing import ObservedMachine, observed
+
+            self._observer.begins(self)
+            machine: Any = ObservedMachine(self._machine, self._observer)
+            return machine, observed(perform, self._observer, monotonic), None
+        if self._around is not _nothing_around:
+            return self._machine, perform, None
+        return self._machine, perform, broker.direct(self._machine.slots, self.program)
 
     def go_without_loop(self, *, stop_after: int | None = None) -> RunState:
         """Like `go`, without an event loop. Raises `Refused` before the first step when the program needs one."""

@@ -256,3 +256,12 @@ def test_runs_of_an_unknown_id_are_refused(wfc: Command, here: Path) -> None:
     for arguments in (("resume", "nope"), ("runs", "show", "nope"), ("runs", "trace", "nope"), ("step", "nope")):
         ended = wfc(*arguments)
         assert (ended.code, ended.out, ended.err) == (2, "", told)
+
+
+def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path) -> None:
+    """Entries are JSON lines on standard output, and the result is the last line."""
+    (flows / "mocks.json").write_text(MOCKS)
+    done = wfc("run", "calling.wf.json", "--mock", "mocks.json", "--trace", "-", "--json", "--run-id", "told")
+    *entries, result = map(json.loads, done.out.splitlines())
+    assert (result["schema"], result["status"]) == ("wfc.run/1", "completed")
+    assert entries == wfc("runs", "trace", "told", "--json").json["trace"]

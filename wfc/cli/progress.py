@@ -1,27 +1,116 @@
-"""What a run is doing, on a terminal, while it does it."""
+"""What a run is doing, while it does it: a tree of its frames on a terminal, its entries for a program."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TextIO
 
 from wfc.cli.terminal import decorates_remarks
-from wfc.ir import Invoke
+
+if TYPE_CHECKING:
+    from rich.live import Live
+    from rich.tree import Tree
+
+    from wfc.ir import Answer, Invoke
+    from wfc.observing import Observer, Watched
+
+# The trace is told as it happens where this stands for a file.
+STANDARD_OUTPUT = "-"
+_SECONDS_BETWEEN = 0.1
+_MOST_FRAMES = 24
+_KINDS = {"foreach_item": "item", "fork_branch": "branch", "subgraph": "child"}
 
 
 @contextmanager
-def progress(no_color: bool) -> Iterator[Callable[[Invoke], None]]:
-    """A function that is told of every call; where there is no terminal it does nothing."""
+def progress(no_color: bool, trace_file: str | None) -> Iterator[Observer | None]:
+    """Who looks on while a run goes on; none where nobody does. To be entered before standard output is redirected."""
+    entries = sys.stdout if trace_file == STANDARD_OUTPUT else None
     if not decorates_remarks(no_color):
-        yield lambda invoke: None
+        yield None if entries is None else _entries(entries)
         return
     from rich.console import Console
+    from rich.live import Live
+
+    from wfc.observing import Together
+
+    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+        shown = _tree(live)
+        yield shown if entries is None else Together((shown, _entries(entries)))
+
+
+def _entries(stream: TextIO) -> Observer:
+    """Writes entries as JSON lines."""
+    from wfc.observing import Observer
+
+    class Entries(Observer):
+        def enters(self, entry: dict[str, Any]) -> None:
+            try:
+                stream.write(json.dumps(entry) + "\n")
+                stream.flush()
+            except BrokenPipeError:
+                # Nobody reads any more, which is no reason to stop a run.
+                self.enters = lambda entry: None  # type: ignore[method-assign]
+
+    return Entries()
+
+
+def _tree(live: Live) -> Observer:
+    """Shows the frames of a run as they are whenever something happens, but not too often."""
+    from wfc.observing import Observer
+
+    class Shown(Observer):
+        run: Watched
+        calls_made = 0
+        at = 0.0
+        under_way: dict[str, tuple[str, int]]
+
+        def begins(self, run: Watched) -> None:
+            self.run, self.under_way = run, {}
+            self.show(0.0)
+
+        def calls(self, invoke: Invoke) -> None:
+            self.calls_made += 1
+            self.under_way[invoke.frame_id] = (invoke.capability, invoke.attempt)
+            self.show(_SECONDS_BETWEEN)
+
+        def answers(self, invoke: Invoke, answer: Answer, seconds: float) -> None:
+            self.under_way.pop(invoke.frame_id, None)
+
+        def enters(self, entry: dict[str, Any]) -> None:
+            self.show(_SECONDS_BETWEEN)
+
+        def show(self, apart: float) -> None:
+            now = monotonic()
+            if now - self.at >= apart:
+                self.at = now
+                live.update(drawn(self.run, self.under_way, self.calls_made), refresh=True)
+
+    return Shown()
+
+
+def drawn(run: Watched, under_way: dict[str, tuple[str, int]], calls: int) -> Tree:
+    """The frames of a run as a tree; `under_way` are capability and attempt of the call of a frame."""
     from rich.text import Text
+    from rich.tree import Tree
 
-    with Console(stderr=True).status("starting") as status:
-
-        def called(invoke: Invoke) -> None:
-            attempt = f", attempt {invoke.attempt}" if invoke.attempt > 1 else ""
-            status.update(Text(f"{invoke.node_id}: {invoke.capability}{attempt}"))
-
-        yield called
+    top = Tree(Text(f"{run.workflow} {run.run_id}: {calls} call{'' if calls == 1 else 's'}"))
+    above: list[Tree] = [top]
+    left_out = 0
+    for number, frame in enumerate(run.frames()):
+        if number >= _MOST_FRAMES:
+            left_out += 1
+            continue
+        kind = _KINDS.get(frame.kind)
+        named = "" if kind is None else f"{kind} {frame.index}: " if kind != "child" else "child: "
+        call = under_way.get(frame.id)
+        attempt = f", attempt {call[1]}" if call is not None and call[1] > 1 else ""
+        what = f"calls {call[0]}{attempt}" if call is not None else frame.status
+        del above[frame.depth + 1 :]
+        above.append(above[-1].add(Text(f"{named}{frame.step} ({what})")))
+    if left_out:
+        top.add(Text(f"and {left_out} more"))
+    return top

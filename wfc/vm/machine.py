@@ -133,6 +133,19 @@ class Machine:
     def step_limit(self) -> int:
         return self._motion.step_limit
 
+    def listen(self) -> None:
+        """From now on keep new entries of the trace until `heard` is asked for them."""
+        self._motion.heard = []
+
+    def heard(self) -> list[dict[str, Any]]:
+        """The entries that are new since this was asked last, in the order in which they were made."""
+        found, self._motion.heard = self._motion.heard or [], []
+        return found
+
+    def frames(self) -> list[Frame]:
+        """The frames that are there now, in trace order; for looking at only."""
+        return [] if self._motion.root is None else below(self._motion.root)
+
     def plod(self, frame: Any) -> None:
         """Do the step that a frame stands on as the reference does it."""
         _move(self._motion, frame, steps.enter)

@@ -102,8 +102,7 @@ def _enter_item(motion: Motion, frame: Frame, region: Region, block: LinkedBlock
     assert block.foreach
     index, target = region.next, block.activations[0][2]
     assert target is not None
-    motion.entered()
-    trace.entry(frame, block.id, "foreach", index=index, outcome="item", next=target)
+    motion.entered(trace.entry(frame, block.id, "foreach", index=index, outcome="item", next=target))
     region.next += 1
     name = frame_id(frame.id, block.id, region.visit, index)
     child = _lineage(frame, name, ITEM, index, target)
@@ -225,8 +224,7 @@ def enter_fork(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
     visit = frame.visit(block.id)
     ids = [frame_id(frame.id, block.id, visit, index) for index in range(len(active))]
     frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps, len(frame.entries))
-    motion.entered()
-    trace.entry(frame, block.id, "fork", branches=[name for name, _ in active])
+    motion.entered(trace.entry(frame, block.id, "fork", branches=[name for name, _ in active]))
     for index, (name, target) in enumerate(active):
         assert target is not None
         child = _lineage(frame, ids[index], BRANCH, index, target)

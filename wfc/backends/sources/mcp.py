@@ -14,7 +14,7 @@ from wfc.backends.sources.adapters import AdapterSpec, Chain, compile_chain
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances, is_allowed
 from wfc.backends.sources.tool import NotStarted, Said, Tool, ToolFault
 from wfc.diagnostics import close_match
-from wfc.ir import Answer, Completed, Failed, Invoke, NodeResult, NotJson, kind_of, to_json
+from wfc.ir import Answer, Completed, Failed, Invoke, NodeResult, NotJson, copy, kind_of, to_json
 from wfc.records import dataclass, field
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class McpSource:
         meta = {CALL_ID_KEY: invoke.call_id, ATTEMPT_KEY: invoke.attempt}
         prepared = self._prepared.get(key, _AS_IT_IS)
         said = await call(session, key, _arguments(prepared, invoke.payload), meta, seconds)
-        output = _output(prepared, said)
+        output = self._cleaned(_output(prepared, said))
         strays = [self._hidden(line) for line in session.take_strays()]
         notes = {"left_out": [dict(block) for block in said.left_out], "stray_output": strays}
         return NodeResult("ok", output, meta={note: found for note, found in notes.items() if found} or None)
@@ -161,11 +161,29 @@ class McpSource:
     def _told(self, message: str) -> str:
         return f"source `{self.server.name}`: {self._hidden(message)}"
 
+    def _cleaned(self, output: Any) -> Any:
+        """An output without what the server was given to keep: it goes into state, trace and store."""
+        if not self._secrets:
+            return output
+        box = [copy(output)]
+        waiting: list[Any] = [box]
+        while waiting:
+            holder = waiting.pop()
+            for key, item in holder.items() if isinstance(holder, dict) else enumerate(holder):
+                if isinstance(item, str):
+                    holder[key] = self._redacted(item)
+                elif isinstance(item, (dict, list)):
+                    waiting.append(item)
+        return box[0]
+
     def _hidden(self, text: str) -> str:
         """A text as it may stand in a trace: without what the server was given to keep, and without surrogates."""
+        return self._redacted(text).encode("utf-8", "replace").decode()
+
+    def _redacted(self, text: str) -> str:
         for secret in sorted(self._secrets, key=len, reverse=True):
             text = text.replace(secret, "…")
-        return text.encode("utf-8", "replace").decode()
+        return text
 
 
 def _prepare(name: str, shape: ToolShape) -> _Prepared:
