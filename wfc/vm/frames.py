@@ -70,14 +70,15 @@ class Loop:
 
 @dataclass(slots=True)
 class Call:
-    """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits."""
+    """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits;
+    `packed` the payload as a swift step keeps it."""
 
     id: str
     payload: Any
     attempt: int = 1
     errors: list[dict[str, Any]] = field(default_factory=list)
     delay: float | None = None
-    given: bool = False
+    packed: Any = MISSING
 
 
 @dataclass(slots=True)

@@ -110,12 +110,13 @@ def effect_of(motion: Motion, frame: Frame) -> Invoke | Delay:
     )
 
 
-def give_out(motion: Motion, frame: Frame) -> None:
+def give_out(motion: Motion, frame: Frame) -> Call:
     """Note the call whose payload a frame holds as given out, without asking for it once more."""
     block = motion.block(frame)
     frame.call = Call(call_id(motion.run_id, frame.id, block.id, frame.sequence + 1), frame.payload)
     frame.status = WAITING
     motion.calls[frame.call.id] = frame
+    return frame.call
 
 
 def completed(motion: Motion, frame: Frame, result: NodeResult) -> None:
