@@ -283,3 +283,12 @@ def test_a_capability_that_is_another_than_when_the_run_began_is_refused(wfc: Co
     assert open_store(".wfc/wfc.db").load("r1") == before
     (flows / "drifting_for_the_test.py").write_text(module.format("read"))
     assert subprocess.run(said, capture_output=True).returncode == 0
+
+
+def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path) -> None:
+    """Entries are JSON lines on standard output, and the result is the last line."""
+    (flows / "mocks.json").write_text(MOCKS)
+    done = wfc("run", "calling.wf.json", "--mock", "mocks.json", "--trace", "-", "--json", "--run-id", "told")
+    *entries, result = map(json.loads, done.out.splitlines())
+    assert (result["schema"], result["status"]) == ("wfc.run/1", "completed")
+    assert entries == wfc("runs", "trace", "told", "--json").json["trace"]

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
     from wfc.ir.journal import *
+    from wfc.ir.json_text import *
     from wfc.ir.module import *
     from wfc.ir.program import *
     from wfc.ir.published import *
@@ -40,7 +41,9 @@ else:
     )
     _COMPILE = ("capabilities", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {"Module": "module", "Workflow": "module"} | dict.fromkeys(
+    _OF_CHECKS = (
+        {"Module": "module", "Workflow": "module", "plain_json": "json_text", "strict_value": "json_text"}
+    ) | dict.fromkeys(
         (
             "Catalogue",
             "Contract",
@@ -62,5 +65,6 @@ else:
         for file in (_OF_CHECKS[name],) if name in _OF_CHECKS else (*_RUN, *_COMPILE):
             found = vars(import_module(f"wfc.ir.{file}"))
             if name in found:
+                globals()[name] = found[name]
                 return found[name]
         raise AttributeError(f"`wfc.ir` has no `{name}`")
