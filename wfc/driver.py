@@ -20,8 +20,8 @@ from wfc.source import Source as Text
 
 if TYPE_CHECKING:
     from wfc.checking import Attempt, Known
-    from wfc.frontend import Document, Elaborated
-    from wfc.ir import Module, Program
+    from wfc.frontend import Document, Elaborated, Form
+    from wfc.ir import Catalogue, Module, Program
     from wfc.passes import Examined
     from wfc.project import Seen, Shelf
 
@@ -53,6 +53,7 @@ class Loaded:
     find: Find
     elaborated: Elaborated
     seen: Seen
+    catalogue: Catalogue
     tried: dict[tuple[str, bool], _Found] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -67,7 +68,7 @@ class Loaded:
     @property
     def texts(self) -> dict[str, Text]:
         """What their authors wrote, by the same names."""
-        return {name: document.source for name, document in self.documents.items()}
+        return {name: text for document in self.documents.values() for name, text in document.sources.items()}
 
     @property
     def size(self) -> int:
@@ -103,33 +104,36 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
 
     `libraries` are the folders in which children are looked for; by default those of the configuration around the file.
     """
-    from wfc.frontend import read_json
+    from wfc.frontend import read_document
 
-    return _load(read_json(str(path), Path(path).read_bytes()), libraries)
+    return _load(read_document(str(path), Path(path).read_bytes()), libraries)
 
 
 def loads(
     text: str | bytes,
     *,
-    form: str = "json",
+    form: Form | None = None,
     name: str = "<text>",
     libraries: Sequence[str] | None = None,
     shelf: Shelf[Document] | None = None,
     beside: Mapping[str, str] | None = None,
+    catalogue: Catalogue | None = None,
 ) -> Loaded:
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
 
-    Where several are read while nothing changes, they may share a `shelf`. `beside` are the texts of files by name that
-    stand for the folder: nothing is looked for anywhere else.
+    `form` is `json` or `text`; by default what the name and the beginning of the text say. Where several are read while
+    nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder: nothing
+    is looked for anywhere else. `catalogue` is what is known of capabilities; by default what the configuration and its
+    lock know.
     """
-    from wfc.frontend import read_json
+    from wfc.frontend import FORMS, read_document
     from wfc.project import Shelf
 
     if beside is not None:
-        libraries, shelf = (), Shelf.holding(read_json, beside)
-    if form != "json":
-        raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
-    return _load(read_json(name, text), libraries, shelf)
+        libraries, shelf = (), Shelf.holding(read_document, beside)
+    if form not in (None, *FORMS):
+        raise ValueError(f"`{form}` is no form of a workflow; expected `json` or `text`")
+    return _load(read_document(name, text, form), libraries, shelf, catalogue)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -139,16 +143,28 @@ def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
     return _load(document_of(value, name), None)
 
 
+def from_document(document: Document) -> Loaded:
+    """Read a workflow from a document that was made in another way, such as by a builder."""
+    return _load(document, None)
+
+
 @_unswept()
-def _load(root: Document, libraries: Sequence[str] | None, shelf: Shelf[Document] | None = None) -> Loaded:
-    from wfc.frontend import elaborate, read_json
+def _load(
+    root: Document,
+    libraries: Sequence[str] | None,
+    shelf: Shelf[Document] | None = None,
+    catalogue: Catalogue | None = None,
+) -> Loaded:
+    from wfc.frontend import elaborate, read_document
     from wfc.project import Seen, Shelf, find_project, reach
 
-    if libraries is None:
-        libraries = find_project(os.path.dirname(root.name) or None).libraries
+    if libraries is None or catalogue is None:
+        project = find_project(os.path.dirname(root.name) or None)
+        libraries = project.libraries if libraries is None else libraries
+        catalogue = project.catalogue if catalogue is None else catalogue
     seen = Seen()
-    find = reach(root, libraries, shelf or Shelf(read_json), seen)
-    return Loaded(root, find, elaborate(root, find), seen)
+    find = reach(root, libraries, shelf or Shelf(read_document), seen)
+    return Loaded(root, find, elaborate(root, find, catalogue), seen, catalogue)
 
 
 def loaded(source: Source) -> Loaded:
@@ -167,11 +183,13 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     Fixes are verified for what `narrow` lets through.
     """
     from wfc.checking import verified
-    from wfc.passes import PENDING
+    from wfc.passes import NEED_SOURCES, PENDING
 
     given = loaded(source)
     found = _find(given, strict)
     skipped = [Skipped(f"{code} {rule}", "has no pass yet") for code, rule in PENDING]
+    if not given.catalogue.sources:
+        skipped += [Skipped(code, "no configuration names sources") for code in NEED_SOURCES]
     if not found.examined:
         skipped.insert(0, Skipped("every pass after reading", "nothing could be read as a workflow"))
     report = Report(
@@ -250,9 +268,12 @@ def _in_mode(finding: Diagnostic, strict: bool) -> tuple[Diagnostic, ...]:
 
 def _order(given: Loaded, finding: Diagnostic) -> tuple[Any, ...]:
     names = list(given.documents)
-    file = names.index(finding.at.file) if finding.at.file in given.documents else len(names)
+    document = given.documents.get(finding.at.file)
+    number = len(names) if document is None else names.index(document.name)
+    file = finding.at.file if document is None else document.file_of(finding.at.pointer)
     span = _span(given, finding.at)
-    return file, (span.start, span.end) if span else (), finding.code.code, finding.message
+    place = (span.start, span.end) if span else ()
+    return number, file != finding.at.file, file, place, finding.code.code, finding.message
 
 
 def _span(given: Loaded, place: Place) -> Any:
@@ -270,7 +291,8 @@ def _place(given: Loaded, place: Place) -> Place:
     document = given.documents.get(place.file)
     if document is None:
         return place
-    return replace(place, pointer=document.existing(place.pointer), span=_span(given, place))
+    there = document.existing(place.pointer)
+    return replace(place, file=document.file_of(place.pointer), pointer=there, span=_span(given, place))
 
 
 # -- fixes ------------------------------------------------------------------------------------------------------------
@@ -317,6 +339,9 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
         if known is not None:
             return known.every
         repaired = with_fixes(given, fixes)
+        if not given.root.readable:
+            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
+            return list(repaired.root.diagnostics)
         return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt
@@ -332,22 +357,27 @@ def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:
 
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
     """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
-    from wfc.frontend import elaborate, read_json
+    from wfc.frontend import elaborate
 
-    new = {name: read_json(name, text) for name, text in _after(given, fixes).items()}
+    new = {name: given.documents[name].again(text) for name, text in _after(given, fixes).items()}
 
     def find(document: Document, name: str) -> tuple[Document, ...]:
         found = (new.get(one.name, one) for one in given.find(document, name))
-        return tuple(one for one in found if name in one.workflow_names)
+        return tuple(one for one in found if name in one.workflow_names or not one.readable)
 
     root = new.get(given.root.name, given.root)
-    return Loaded(root, find, elaborate(root, find), given.seen, given.tried)
+    return Loaded(root, find, elaborate(root, find, given.catalogue), given.seen, given.catalogue, given.tried)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:
-    """The fix with what it changes in the author's text; with nothing when it does not apply."""
+    """The fix with what it changes in the author's text; with nothing when it does not apply.
+
+    One without a patch changes a text that is no document yet.
+    """
     from wfc.edits import PatchFault
 
+    if not fix.patch:
+        return fix
     try:
         return replace(fix, edits=given.documents[fix.file].edits(fix.patch))
     except PatchFault:

@@ -81,6 +81,8 @@ def _compiled(cls: Any, every: Fields, options: Any) -> dict[str, Any]:
         signs = {"eq": "==", **(_ORDER if options.order else {})}
         text += "".join(_COMPARE.format(name=name, ours=ours, sign=sign, theirs=theirs) for name, sign in signs.items())
         text += f"def __hash__(self):\n return hash({ours})\n" if options.frozen else ""
+    # Whoever looks up the stack sees whose code it is.
+    known["__name__"] = __name__
     exec(text, known)
     made = {name: member for name, member in known.items() if name.startswith("__") and callable(member)}
     for name, member in made.items():

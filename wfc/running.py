@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from wfc.ir import Answer, Invoke, Program, Refused, RunState
+from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, to_json
 
 if TYPE_CHECKING:
-    from wfc.backends.drivers import Clock
-    from wfc.backends.sources import Broker, Mocks, Source
+    from wfc.backends.drivers import Clock, Journal, Stop
+    from wfc.backends.sources import Broker, Mocks, Progress, Source
     from wfc.ir import Reducer
     from wfc.vm import Linked, Machine
 
@@ -42,18 +42,21 @@ class Answering(TypedDict, total=False):
     """Who answers calls and merges writes: functions by name, sources by name, scripted answers, further reducers.
 
     `handlers` map `workflow/definition`, a definition or a capability to a function; the first that is there answers.
+    `progress` is told how far a call is, as its server says.
     """
 
     handlers: Handlers
     sources: Mapping[str, Source]
     mocks: Mocks
     reducers: Iterable[Reducer]
+    progress: Callable[[Invoke, Progress], None]
 
 
 class Execution:
     """A run in motion. `due` says by call id when the delays that run are over, in seconds of the epoch.
 
     `around` may put something around every call, so that whoever runs a workflow can watch or hold up its calls.
+    `journal` is told of everything before anything further begins; `stop` ends a run between two answers (`Stopped`).
     """
 
     def __init__(
@@ -63,9 +66,15 @@ class Execution:
         clock: Clock | None = None,
         due: Mapping[str, float] | None = None,
         around: Callable[[Perform], Perform] = lambda perform: perform,
+        stop: Stop | None = None,
         **answering: Unpack[Answering],
     ) -> None:
         self.program = program
+        self.journal: Journal | None = None
+        self._stop = stop
+        self._crowd_size: Callable[[], int] = lambda: 1
+        self._in_doubt: frozenset[str] = frozenset()
+        self._has_begun = False
         self._around = around
         self.due = dict(due or {})
         self._machine: Machine
@@ -89,18 +98,38 @@ class Execution:
         if run.program_hash != self._linked.hash:
             message = f"the run was begun with the program {run.program_hash}; this one is {self._linked.hash}"
             raise Refused("drift", message)
+        self._has_begun = bool(run.trace)
         self._machine = Machine.load(self._linked, run)
+        return self
+
+    def take_over(self, machine: Machine, begun: Iterable[str]) -> Execution:
+        """Stand where a journal ends. `begun` are the calls that had begun by then: one that cannot be made again
+        without harm is asked about."""
+        self._has_begun = True
+        self._machine = machine
+        self._in_doubt = frozenset(begun)
         return self
 
     def answer(self, outcome: str, payload: Any = None, interrupt_id: str | None = None) -> Execution:
         """Answer the question that waits; raises `Refused`, and then nothing has changed."""
+        asked = self._machine.question
         self._machine.resume(outcome, payload, interrupt_id)
+        if self.journal is not None:
+            self._note(Entry("resumed", asked, [outcome, to_json(payload)]))
         return self
 
     @property
     def needs_loop(self) -> bool:
         """Whether the program calls something that only an event loop can call."""
         return self._broker(on_loop=False).needs_loop(self.program)
+
+    @property
+    def linked(self) -> Linked:
+        return self._linked
+
+    @property
+    def machine(self) -> Machine:
+        return self._machine
 
     @property
     def status(self) -> str:
@@ -112,22 +141,74 @@ class Execution:
 
     async def go(self, *, stop_after: int | None = None, on_loop: bool = True) -> RunState:
         """Run on until the run has ended or waits for a person, or has made `stop_after` steps."""
-        from wfc.backends.drivers import drive
+        if self._machine.status == "running":
+            await self._go(stop_after, on_loop)
+        return self.standing()
 
-        if self._machine.status != "running":
-            return self._machine.snapshot()
+    def standing(self) -> RunState:
+        """The run as it is now; without its trace where that is not known here."""
+        return self._machine.checkpoint() if self._machine.is_restored else self._machine.snapshot()
+
+    async def _go(self, stop_after: int | None, on_loop: bool) -> None:
         broker = self._broker(on_loop=on_loop)
         try:
             await broker.open(self.program)
             missing = broker.missing(self.program)
+            drift = [] if missing else broker.drift(self.program)
+            if drift:
+                from wfc.backends.sources import Drifted
+
+                raise Drifted(drift)
             if missing:
                 self._fail_before(missing)
+                return
+            self._ask_about_doubts(broker)
+            perform = self._around(broker.perform)
+            if on_loop and stop_after is None:
+                await self._drive_together(perform, broker)
             else:
-                perform = self._around(broker.perform)
-                await drive(self._machine, perform, self._time(on_loop), due=self.due, stop_after=stop_after)
+                await self._drive(perform, on_loop, stop_after)
         finally:
             await broker.close()
-        return self._machine.snapshot()
+
+    async def _drive(self, perform: Perform, on_loop: bool, stop_after: int | None) -> None:
+        from wfc.backends.drivers import drive
+
+        await drive(
+            self._machine,
+            perform,
+            self._time(on_loop),
+            due=self.due,
+            stop_after=stop_after,
+            journal=self.journal,
+            stop=self._stop,
+        )
+
+    async def _drive_together(self, perform: Perform, broker: Broker) -> None:
+        from wfc.backends.drivers import Crowd, World, drive_together
+
+        crowd = Crowd()
+        self._crowd_size = lambda: crowd.size
+        world = World(
+            perform, self._time(True), self.due, crowd, broker.limit_of, journal=self.journal, stop=self._stop
+        )
+        await drive_together(self._machine, world)
+
+    def _ask_about_doubts(self, broker: Broker) -> None:
+        """What was begun and is not answered is made again where that does no harm; else a person is asked (2.9)."""
+        for call in self._machine.pending:
+            if (
+                isinstance(call, Invoke)
+                and call.call_id in self._in_doubt
+                and not broker.may_repeat(self.program, call)
+            ):
+                self._machine.doubt(call.call_id)
+                self._note(Entry("doubted", call.call_id))
+        self._in_doubt = frozenset()
+
+    def _note(self, entry: Entry) -> None:
+        if self.journal is not None:
+            self.journal.note(entry)
 
     def go_without_loop(self, *, stop_after: int | None = None) -> RunState:
         """Like `go`, without an event loop. Raises `Refused` before the first step when the program needs one."""
@@ -139,9 +220,11 @@ class Execution:
         return run_without_loop(self.go(stop_after=stop_after, on_loop=False))
 
     def _fail_before(self, missing: list[str]) -> None:
-        if self._machine.snapshot().trace:
+        if self._has_begun:
             raise Refused("drift", "; ".join(missing))
-        self._machine.fail_before("capability_unavailable", "; ".join(missing))
+        error = ("capability_unavailable", "; ".join(missing))
+        self._machine.fail_before(*error)
+        self._note(Entry("unavailable", None, list(error)))
 
     def _broker(self, *, on_loop: bool) -> Broker:
         from wfc.backends.sources import Broker
@@ -153,6 +236,8 @@ class Execution:
             given.get("mocks"),
             run_id=self._machine.run_id,
             on_loop=on_loop,
+            is_alone=lambda: self._crowd_size() <= 1,
+            progress=given.get("progress"),
         )
 
     def _time(self, on_loop: bool) -> Clock:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
+from wfc import replaying
 from wfc.backends.sources import Mocks
-from wfc.backends.stores import StoredRun, open_store
+from wfc.backends.stores import Store, StoredRun, open_store
 from wfc.cli.given import json_file
 from wfc.cli.outcome import resume_command
 from wfc.cli.terminal import say
@@ -31,6 +33,11 @@ def store_of(project: Project, store: str | None) -> str:
     return store or project.store
 
 
+def stored_trace(program: Program, store: Store, run_id: str) -> tuple[dict[str, Any], ...]:
+    """The trace of a run that a store keeps, as far as it has come."""
+    return replaying.traced(program, store.load(run_id), store).trace
+
+
 def resumed_by(run_id: str, store: str | None) -> str | None:
     """The command that goes on with a run from the current folder; none when it is kept nowhere."""
     if store is None:
@@ -45,8 +52,8 @@ def resumed_by(run_id: str, store: str | None) -> str | None:
 
 def tell_moved_configuration(stored: StoredRun, project: Project, store: str) -> None:
     """Say so when a run goes on with another configuration than it began with."""
-    if stored.config != _noted(project, store):
-        began, here = (config or "no configuration" for config in (stored.config, _noted(project, store)))
+    if stored.new.config != _noted(project, store):
+        began, here = (config or "no configuration" for config in (stored.new.config, _noted(project, store)))
         say(f"note: the run began with {began} and goes on with {here} (seen from the folder of the store)")
 
 

@@ -7,8 +7,6 @@ Guarantees: reading never raises for bad input and never recurses; a readable do
 from __future__ import annotations
 
 import json
-import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -19,11 +17,10 @@ from wfc.frontend.fault_codes import NOT_JSON, NOT_UTF8
 from wfc.frontend.faults import Fault, faults
 from wfc.frontend.json_edits import json_edits
 from wfc.frontend.json_places import Entry, entries, whole
-from wfc.ir import MAX_DEPTH, MAX_DIGITS, NotJson, to_json
+from wfc.frontend.strict import STRICT, SUSPECT, is_shallow
+from wfc.ir import MAX_DEPTH, NotJson, to_json
 from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Source, Span, pointer, pointer_parts
-
-_SUSPECT = re.compile(rf"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS + 1}}}")
 
 
 @dataclass(frozen=True)
@@ -31,6 +28,7 @@ class Document:
     """A document by its name. `value` is none, and `readable` false, where the text is no JSON.
 
     `diagnostics` are those of WF001 to WF005. `text` is none for a value that was given from Python.
+    `promised` are workflows that it refers to by name and that are prepared only when it runs, if at all.
     """
 
     name: str
@@ -38,11 +36,21 @@ class Document:
     readable: bool
     diagnostics: tuple[Diagnostic, ...] = ()
     text: str | None = field(default=None, repr=False)
+    promised: frozenset[str] = frozenset()
 
     @cached_property
     def source(self) -> Source:
         """The text; of a value given from Python its pretty print, which is then what positions refer to."""
         return Source(self.name, "".join(_printed(self.value)) if self.text is None else self.text)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The texts in which its parts were written, by the names of their files."""
+        return {self.name: self.source}
+
+    def file_of(self, written: str) -> str:
+        """The file in which the value of a pointer was written."""
+        return self.name
 
     @cached_property
     def workflow_names(self) -> tuple[str, ...]:
@@ -75,6 +83,10 @@ class Document:
             raise PatchFault(f"`{self.name}` could not be read")
         return json_edits(self.source.text, self.value, patch, self._whole[1], self._entries)
 
+    def again(self, text: str) -> Document:
+        """The document that another text under this name is, in the same form."""
+        return read_json(self.name, text)
+
     def _descend(self, written: str) -> tuple[tuple[str, ...], Entry]:
         entry = self._whole
         reached: tuple[str, ...] = ()
@@ -105,65 +117,41 @@ class Document:
 
 def read_json(name: str, data: bytes | str) -> Document:
     """Read a document from the content of a file. `name` is the file as the user gave it. Never raises."""
+    text, wrong = decoded(data)
+    return refused(name, text, wrong) if wrong else _read_text(name, text)
+
+
+def decoded(data: bytes | str) -> tuple[str, list[Fault]]:
+    """The text of a file without a mark in front, and what keeps it from being UTF-8."""
     if isinstance(data, str):
-        return _read_text(name, data.removeprefix("\ufeff"))
+        return data.removeprefix("\ufeff"), []
     foreign = _foreign_encoding(data)
     if foreign is not None:
-        return _refused(name, "", [Fault(NOT_UTF8, 0, 0, (), {"got": foreign})])
+        return "", [Fault(NOT_UTF8, 0, 0, (), {"got": foreign})]
     try:
-        return _read_text(name, data.decode().removeprefix("\ufeff"))
+        return data.decode().removeprefix("\ufeff"), []
     except UnicodeDecodeError as wrong:
-        return _undecodable(name, data, wrong)
+        before = len(data[: wrong.start].decode().removeprefix("\ufeff"))
+        got = f"the byte `0x{data[wrong.start]:02x}`"
+        text = data.decode(errors="replace").removeprefix("\ufeff")
+        return text, [Fault(NOT_UTF8, before, before + 1, (), {"got": got})]
 
 
 def _read_text(name: str, text: str) -> Document:
     """The C parser reads the text; the scanner looks at it where that fails, or may have let something pass."""
     try:
-        value = _STRICT.decode(text)
+        value = STRICT.decode(text)
     except (ValueError, RecursionError):
         found = list(faults(text))
         if not found:
             raise InternalError("no fault found in a text that the JSON parser refuses", text[:1000]) from None
-        return _refused(name, text, found)
-    if _SUSPECT.search(text) or not _is_shallow(value, text):
+        return refused(name, text, found)
+    shallow = text.count("[") + text.count("{") <= MAX_DEPTH or is_shallow(value)
+    if SUSPECT.search(text) or not shallow:
         found = list(faults(text))
         if found:
-            return _refused(name, text, found)
+            return refused(name, text, found)
     return Document(name, value, True, (), text)
-
-
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) != len(pairs):
-        raise ValueError("a key stands twice")
-    return made
-
-
-def _finite(written: str) -> float:
-    value = float(written)
-    if not math.isfinite(value):
-        raise ValueError("no double")
-    return value
-
-
-def _no_constant(written: str) -> Any:
-    raise ValueError(f"{written} is no JSON")
-
-
-_STRICT = json.JSONDecoder(object_pairs_hook=_distinct, parse_float=_finite, parse_constant=_no_constant)
-
-
-def _is_shallow(value: Any, text: str) -> bool:
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return True
-    level, depth = [value], 0
-    while level:
-        if depth >= MAX_DEPTH:
-            return False
-        depth += 1
-        inside = [item.values() if type(item) is dict else item for item in level if type(item) in (dict, list)]
-        level = [item for items in inside for item in items if type(item) in (dict, list)]
-    return True
 
 
 def _foreign_encoding(data: bytes) -> str | None:
@@ -175,19 +163,14 @@ def _foreign_encoding(data: bytes) -> str | None:
     return None
 
 
-def _undecodable(name: str, data: bytes, wrong: UnicodeDecodeError) -> Document:
-    text = data.decode(errors="replace").removeprefix("\ufeff")
-    before = len(data[: wrong.start].decode().removeprefix("\ufeff"))
-    got = f"the byte `0x{data[wrong.start]:02x}`"
-    return _refused(name, text, [Fault(NOT_UTF8, before, before + 1, (), {"got": got})])
-
-
-def _refused(name: str, text: str, found: list[Fault]) -> Document:
+def refused(name: str, text: str, found: list[Fault]) -> Document:
+    """A document that cannot be read, with what is wrong with its text."""
     source = Source(name, text)
-    return Document(name, None, False, tuple(_diagnostic(source, fault) for fault in found), text)
+    return Document(name, None, False, tuple(diagnostic_of(source, fault) for fault in found), text)
 
 
-def _diagnostic(source: Source, fault: Fault) -> Diagnostic:
+def diagnostic_of(source: Source, fault: Fault) -> Diagnostic:
+    """A fault of a text as a finding."""
     at = Place(source.name, pointer(*fault.pointer), span=source.span(fault.start, fault.end))
     related: tuple[Related, ...] = ()
     if fault.first is not None:

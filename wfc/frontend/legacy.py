@@ -266,3 +266,31 @@ def _properties(schema: Any) -> dict[str, Any]:
     """
     declared = schema.setdefault("properties", {}) if isinstance(schema, dict) else {}
     return declared if isinstance(declared, dict) else {}
+
+
+def renewed_step(written: dict[str, Any]) -> dict[str, Any]:
+    """A step in today's spelling, as the notes on it offer; as it is where it mixes both or holds no maps."""
+    kind = written.get("type")
+    olds = [
+        old
+        for old in (_OF_STEPS.get(kind, ()) if isinstance(kind, str) else ())
+        if any(written.get(key) is not None for key in old.keys)
+    ]
+    if any(written.get(old.new) is not None for old in olds):
+        return written
+    step = dict(written)
+    for old in olds:
+        maps = {key: step.pop(key) for key in written if key in old.keys and written[key] is not None}
+        if not all(isinstance(one, dict) for one in maps.values()):
+            return written
+        step[old.new] = [
+            dict(zip(_ENTRY[key], entry, strict=True)) for key, one in maps.items() for entry in one.items()
+        ]
+    return step
+
+
+def renewed_state(schema: Any) -> Any:
+    """A state schema in today's spelling; as it is where its `fields` cannot be read."""
+    findings: list[Finding] = []
+    renewed = nested_fields(schema, "", findings).schema
+    return schema if any(found.code is not OLD_SPELLING for found in findings) else renewed

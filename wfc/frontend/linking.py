@@ -45,6 +45,8 @@ class Linker:
         here = place_of_name(document, ref.name)
         if here is not None:
             return Linked(self.index(document, here))
+        if ref.name in document.promised:
+            return Unresolved()
         reached = self._reach(document, ref.name, pass_over)
         if not reached:
             return Unknown(document.workflow_names)

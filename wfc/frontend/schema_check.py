@@ -71,6 +71,13 @@ def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Sch
     return schema_at({**written, "type": "object"}, pointer, findings)
 
 
+def schema_fault(written: Any) -> str | None:
+    """Why a schema from elsewhere cannot be used, in some words; none where it can."""
+    findings: list[Finding] = []
+    schema_at(written, "", findings)
+    return None if not findings else findings[0].code.message.format(**findings[0].facts)
+
+
 def _is_type(written: Any) -> bool:
     return written in _TYPES if isinstance(written, str) else isinstance(written, list)
 

@@ -6,6 +6,7 @@ holes instead of faults of their own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from wfc.diagnostics import Place, Severity
@@ -22,17 +23,19 @@ from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
 from wfc.frontend.steps import Around, step
 from wfc.frontend.stray_edges import take_edges
-from wfc.ir import END, OBJECT, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
+from wfc.ir import END, OBJECT, Catalogue, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
 from wfc.ir.std import BY_NAME
 from wfc.source import lookup, pointer_parts
 
 
-def workflow(read: Record, document: Document, linker: Linker, findings: list[Finding]) -> Workflow:
+def workflow(
+    read: Record, document: Document, linker: Linker, catalogue: Catalogue, findings: list[Finding]
+) -> Workflow:
     """One workflow of a document; `findings` are those of reading it, and what is found on the way is added."""
     at = Place(document.name, read.pointer, "" if read["name"] is HOLE else read["name"])
     input_schema, output_schema = (_schema(read, name, findings) for name in ("input_schema", "output_schema"))
     state_schema = _state_schema(read, findings)
-    defs = _Definitions(_defs(read, at, findings))
+    defs = _Definitions(_defs(read, at, catalogue, findings))
     lost = read["node_defs"] is HOLE or len(defs.every) < len(read["node_defs"])
 
     def link(ref: WorkflowRef, pointer: str) -> Link:
@@ -41,7 +44,7 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
     around = Around(defs.find, lost, link, findings)
     steps = _steps(read, at, document, around)
     known = _known_ids(steps)
-    edges = tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else ()
+    edges = _in_order((_edge(record, at, known) for record in records(read["edges"])), steps) if steps else ()
     if findings:
         edges = take_edges(findings, document.value, at, steps, edges)
         schemas = {"input": input_schema, "state": state_schema}
@@ -104,8 +107,8 @@ class _Definitions:
         return self._by_name.get(name)
 
 
-def _defs(read: Record, at: Place, findings: list[Finding]) -> list[NodeDef]:
-    made = [node_def(record, _place(record, at), findings) for record in records(read["node_defs"])]
+def _defs(read: Record, at: Place, catalogue: Catalogue, findings: list[Finding]) -> list[NodeDef]:
+    made = [node_def(record, _place(record, at), catalogue, findings) for record in records(read["node_defs"])]
     return [definition for definition in made if definition is not None]
 
 
@@ -143,6 +146,12 @@ def _end(name: Any, known: frozenset[str] | None) -> str | None:
     if name is HOLE or (known is not None and name not in known and name != END):
         return None
     return str(name)
+
+
+def _in_order(edges: Iterable[Edge], steps: tuple[Step, ...]) -> tuple[Edge, ...]:
+    """Edges in the order of the steps that they leave. Theirs means nothing, and not every form can keep it."""
+    order = {each.id: place for place, each in reversed(list(enumerate(steps)))}
+    return tuple(sorted(edges, key=lambda edge: order.get(edge.source or "", len(steps))))
 
 
 def _edge(record: Record, at: Place, known: frozenset[str] | None) -> Edge:

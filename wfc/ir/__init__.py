@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wfc.ir.assembly import *
+    from wfc.ir.capabilities import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
+    from wfc.ir.journal import *
     from wfc.ir.module import *
     from wfc.ir.program import *
     from wfc.ir.published import *
@@ -25,9 +27,16 @@ else:
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
     _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
-    _COMPILE = ("module", "verifier", "assembly", "published")
+    _COMPILE = ("capabilities", "journal", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {"Module": "module", "Workflow": "module"}
+    _OF_CHECKS = {
+        **dict.fromkeys(("Catalogue", "Contract", "KnownSource", "Listing", "NOTHING_KNOWN"), "capabilities"),
+        **dict.fromkeys(
+            ("catalogue_from_json", "catalogue_json", "effects_by_pattern", "is_allowed", "listing_json"),
+            "capabilities",
+        ),
+        **dict.fromkeys(("Module", "Workflow"), "module"),
+    }
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":

@@ -33,7 +33,7 @@ def carry_out(task: Task, shelf: Shelf[Any]) -> dict[str, Any]:
     """The result of a task as a JSON value, which is how it is kept and how it leaves a process."""
     from wfc import driver
 
-    given = driver.loads(task.data, name=task.name, libraries=task.libraries, shelf=shelf)
+    given = driver.loads(task.data, name=task.name, libraries=task.libraries, shelf=shelf, catalogue=task.catalogue)
     report = driver.check(given, strict=task.strict, narrow=partial(narrow, task))
     return {
         "report": report_to_json(report),
@@ -59,9 +59,9 @@ def new_shelf() -> Shelf[Any]:
     """What the tasks of one check look at. The compiler is imported when there is something to read."""
 
     def read(name: str, content: bytes) -> Any:
-        from wfc.frontend import read_json
+        from wfc.frontend import read_document
 
-        return read_json(name, content)
+        return read_document(name, content)
 
     return Shelf(read)
 

@@ -63,14 +63,15 @@ class Loop:
 
 @dataclass(slots=True)
 class Call:
-    """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits."""
+    """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits;
+    `doubts` counts how often nobody knew whether this attempt had happened."""
 
     id: str
     payload: Any
     attempt: int = 1
     errors: list[dict[str, Any]] = field(default_factory=list)
     delay: float | None = None
-    given: bool = False
+    doubts: int = 0
 
 
 @dataclass(slots=True)
@@ -140,6 +141,11 @@ class Frame:
 
     def __post_init__(self) -> None:
         self.steps = self.steps or self.base
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether nobody knows what became of the call of this frame. Its answer counts like that of one in flight."""
+        return self.status == INTERRUPTED and self.call is not None
 
     def visit(self, step: str) -> int:
         """Count one more activation of a region or subgraph step."""

@@ -19,7 +19,7 @@ from wfc.vm.link import Linked, LinkedBlock
 
 class Motion:
     """The changing state of one run. `failing` counts the regions that have failed and wait for lower lineages; `fuel`
-    is how many entries of the trace may still be written, none for any number."""
+    is how many entries of the trace may still be written, none for any number. `is_restored`: entries are missing."""
 
     def __init__(self, linked: Linked, run_id: str, step_limit: int) -> None:
         self.linked = linked
@@ -34,6 +34,7 @@ class Motion:
         self.active: Frame | None = None
         self.failing = 0
         self.fuel: int | None = None
+        self.is_restored = False
         self._ready: list[tuple[tuple[int, ...], int, Frame]] = []
         self._pushed = 0
         self.calls: dict[str, Frame] = {}
@@ -99,6 +100,14 @@ class Motion:
     def fail_run(self, error: RunError) -> None:
         self.error = error
         self._end("failed")
+
+    def cancel_run(self, error: RunError) -> None:
+        if self.root is not None:
+            self.cancel(self.root.children())
+            self.root.region, self.root.child = None, None
+        self.effects.clear()
+        self.error = error
+        self._end("cancelled")
 
     def next(self) -> Frame | None:
         """The first frame in trace order that can go on; it stays queued until it waits, parks or ends."""

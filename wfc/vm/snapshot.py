@@ -6,10 +6,11 @@ writes, so only the writes are kept; what a parent has is not written again in i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from wfc.ir import RunError, RunState
-from wfc.vm import interrupts, steps, trace
+from wfc.ir import InterruptRequest, RunError, RunState
+from wfc.vm import doubts, interrupts, steps, trace
 from wfc.vm.fault import MISSING
 from wfc.vm.frames import (
     BRANCH,
@@ -36,6 +37,16 @@ _ROOTS = (ROOT, CHILD)
 
 def take(motion: Motion) -> RunState:
     """The run as a value."""
+    entries = () if motion.root is None else tuple(trace.flat(motion.root.entries))
+    return _taken(motion, trace.layout, entries)
+
+
+def outline(motion: Motion) -> RunState:
+    """The run as a value without its trace; of that it holds only how long the parts are that may still be cut."""
+    return _taken(motion, trace.outline, ())
+
+
+def _taken(motion: Motion, layout: Callable[[Frame], trace.Layout], entries: tuple[dict[str, Any], ...]) -> RunState:
     root = motion.root
     return RunState(
         run_id=motion.run_id,
@@ -46,15 +57,22 @@ def take(motion: Motion) -> RunState:
         state={} if root is None else root.lineage.read(()),
         outcome=motion.outcome,
         output=motion.output,
-        frames=() if root is None else tuple(_record(frame) for frame in below(root)),
-        trace=() if root is None else tuple(trace.flat(root.entries)),
-        interrupt=None if motion.active is None else interrupts.request(motion, motion.active),
+        frames=() if root is None else tuple(_record(frame, *layout(frame)) for frame in below(root)),
+        trace=entries,
+        interrupt=_asked(motion),
         error=motion.error,
         step_limit=motion.step_limit,
     )
 
 
-def _record(frame: Frame) -> dict[str, Any]:
+def _asked(motion: Motion) -> InterruptRequest | None:
+    frame = motion.active
+    if frame is None:
+        return None
+    return interrupts.request(motion, frame) if frame.call is None else doubts.request(motion, frame)
+
+
+def _record(frame: Frame, before: int, lists: list[int]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "id": frame.id,
         "kind": frame.kind,
@@ -73,7 +91,6 @@ def _record(frame: Frame) -> dict[str, Any]:
         "started_by": None if frame.started_by is None else list(frame.started_by),
         "ending": frame.ending,
     }
-    before, lists = trace.layout(frame)
     made["entries"] = {"before": before, "lists": lists}
     if frame.payload is not MISSING:
         made["payload"] = frame.payload
@@ -94,16 +111,15 @@ def _record(frame: Frame) -> dict[str, Any]:
     if frame.region is not None:
         made["region"] = _region(frame.region)
     if frame.call is not None:
-        call = frame.call
-        made["call"] = {
-            "id": call.id,
-            "attempt": call.attempt,
-            "errors": list(call.errors),
-            "delay": call.delay,
-        }
+        made["call"] = _called(frame.call)
     if frame.parked is not None:
         made["parked"] = frame.parked.id
     return made
+
+
+def _called(call: Call) -> dict[str, Any]:
+    made = {"id": call.id, "attempt": call.attempt, "errors": list(call.errors), "delay": call.delay}
+    return made | ({"doubts": call.doubts} if call.doubts else {})
 
 
 def _written(log: list[Write]) -> list[list[Any]]:
@@ -127,24 +143,42 @@ def _region(region: Region) -> dict[str, Any]:
 
 def load(motion: Motion, run: RunState) -> Motion:
     """Put a stored run into a fresh machine; what was given out and not answered is given out again."""
-    motion.status, motion.outcome, motion.output, motion.error = (
-        run.status,
-        run.outcome,
-        run.output,
-        run.error,
-    )
+    root = _frames(motion, run)
+    if root is not None:
+        trace.rebuild(root, run.trace, _layouts(run))
+        _take_up_all(motion, root, run)
+    return motion
+
+
+def restore(motion: Motion, run: RunState) -> Motion:
+    """Put an outline into a fresh machine."""
+    root = _frames(motion, run)
+    motion.is_restored = True
+    if root is not None:
+        trace.elide(root, _layouts(run))
+        _take_up_all(motion, root, run)
+    return motion
+
+
+def _frames(motion: Motion, run: RunState) -> Frame | None:
+    """The root of the stored frames, made anew, each without its entries."""
+    motion.status, motion.outcome, motion.output, motion.error = run.status, run.outcome, run.output, run.error
     motion.input = run.input
     frames: dict[str, Frame] = {}
     for record in run.frames:
         frames[record["id"]] = _frame(motion, record, frames, run)
-    if not run.frames:
-        return motion
-    motion.root = root = frames[run.frames[0]["id"]]
-    layouts = {record["id"]: (record["entries"]["before"], record["entries"]["lists"]) for record in run.frames}
-    trace.rebuild(root, run.trace, layouts)
+    if run.frames:
+        motion.root = frames[run.frames[0]["id"]]
+    return motion.root
+
+
+def _layouts(run: RunState) -> dict[str, trace.Layout]:
+    return {record["id"]: (record["entries"]["before"], record["entries"]["lists"]) for record in run.frames}
+
+
+def _take_up_all(motion: Motion, root: Frame, run: RunState) -> None:
     for frame in below(root):
         _take_up(motion, frame, run)
-    return motion
 
 
 def _frame(motion: Motion, record: dict[str, Any], frames: dict[str, Frame], run: RunState) -> Frame:
@@ -244,6 +278,7 @@ def _call(record: dict[str, Any]) -> Call | None:
         call["attempt"],
         list(call["errors"]),
         call["delay"],
+        call.get("doubts", 0),
     )
 
 
