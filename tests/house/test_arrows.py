@@ -15,7 +15,7 @@ FLOORS = (
     ("ir", "report"),
     ("edits", "nodes"),
     ("frontend", "passes", "vm", "project", *BACKENDS),
-    ("checking", "comparing"),
+    ("checking", "comparing", "loading"),
     ("configured", "driver", "running", "stopping"),
     ("heart", "keeping"),
     ("durable", "replaying", "building", "drawing", "compared"),
