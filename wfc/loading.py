@@ -98,9 +98,9 @@ def loads(
     """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
 
     `form` is `json` or `text`; by default what the name and the beginning of the text say. Where several are read while
-    nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder: no file
-    is looked for anywhere else. `catalogue` is what is known of capabilities; by default what the configuration and its
-    lock know.
+    nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder, and
+    nothing is looked for elsewhere. `catalogue` is what is known of capabilities; by default what the configuration and
+    its lock know.
     """
     from wfc.frontend import FORMS, read_document
     from wfc.project import Shelf
