@@ -11,7 +11,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
@@ -106,7 +105,7 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
     """
     from wfc.frontend import read_document
 
-    return _load(read_document(str(path), Path(path).read_bytes()), libraries)
+    return _load(read_document(str(path), _content(path)), libraries)
 
 
 def loads(
@@ -415,7 +414,12 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
 
 def load_ir(path: str | os.PathLike[str]) -> Program:
     """Read a compiled program. Raises `OSError`, or `IrFault` for a file that is no sound program."""
-    return loads_ir(Path(path).read_bytes())
+    return loads_ir(_content(path))
+
+
+def _content(path: str | os.PathLike[str]) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def loads_ir(text: str | bytes) -> Program:
