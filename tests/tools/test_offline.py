@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from tests.tools.project import RAW, Place, saying, source
+from wfc.linting import carrying_out
 
 CODE = """\
 import sys
@@ -70,3 +71,14 @@ def test_a_module_that_declares_something_else_by_now_stops_a_run(place):
     sys.modules.pop("telling", None)
     assert done.code == 2
     assert '-  "effects": "pure",' in done.err and '+  "effects": "write",' in done.err
+
+
+def test_many_files_in_several_processes_are_judged_by_the_lock(place, monkeypatch):
+
+    monkeypatch.setattr(carrying_out, "_WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(carrying_out, "_processors", lambda: 2)
+    for number in range(4):
+        document = saying("raw.say" if number % 2 else "raw.sya", outcomes=["ok"])
+        place.write(f"{number}.wf.json", {**document, "name": f"w{number}"})
+    told = place.wfc("check", ".", "--json").json["diagnostics"]
+    assert [(one["at"]["file"], one["code"]) for one in told] == [("0.wf.json", "WF710"), ("2.wf.json", "WF710")]
