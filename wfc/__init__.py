@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from wfc.ir import END, NodeFailed, NodeResult, Program, Reducer, Refused, RunState, WorkflowRef
     from wfc.nodes import StateField, node
     from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
+    from wfc.planner import Plan, Planner, plan
     from wfc.running import (
         Execution,
         execute_workflow,
@@ -81,6 +82,7 @@ _HOMES = {
     ),
     "wfc.ir": ("END", "NodeFailed", "NodeResult", "Program", "Reducer", "Refused", "RunState", "WorkflowRef"),
     "wfc.nodes": ("StateField", "node"),
+    "wfc.planner": ("Plan", "Planner", "plan"),
     "wfc.paths": ("GraphSourcePath", "LocalPath", "PathError", "StatePath"),
     "wfc.running": (
         "Execution",

@@ -42,12 +42,6 @@ def sources_of(project: Project, program: Program, lock: Lock | None = None) -> 
     return {name: source_of(project, name, known or Lock()) for name in wanted}
 
 
-def every_source(project: Project) -> dict[str, Source]:
-    """All configured sources, for looking at what they offer. Raises `ConfigFault`."""
-    lock = read_lock(project.folder) or Lock()
-    return {name: source_of(project, name, lock) for name in project.settings.sources}
-
-
 def source_of(project: Project, name: str, lock: Lock) -> Source:
     """One configured source, with what the lock pins of it. Raises `ConfigFault`."""
     from wfc.backends.sources import McpSource, PythonSource

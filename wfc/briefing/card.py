@@ -10,10 +10,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wfc.briefing.capability import Capability
-from wfc.briefing.signature import signature, type_text
-from wfc.ir import REDUCERS, Reducer
+from wfc.ir import REDUCERS, Contract, Reducer
 from wfc.ir.std import BUILTINS, INTERRUPT_KINDS, Builtin
+from wfc.tools import signature
 
 # What the model of the language does not say of a step: the outcomes that it can take.
 STEPS: Mapping[str, str] = {
@@ -163,13 +162,13 @@ SECOND_EXAMPLE: dict[str, Any] = {
 
 # The capabilities that the examples call.
 EXAMPLE_CAPABILITIES = (
-    Capability(
+    Contract(
         "fs.read_file",
         {"type": "object", "properties": {"path": _TEXT}, "required": ["path"]},
         {"type": "object", "properties": {"content": _TEXT}, "required": ["content"]},
         effects="read",
     ),
-    Capability("git.pull", {"type": "object"}, {"type": "object"}, effects="idempotent"),
+    Contract("git.pull", {"type": "object"}, {"type": "object"}, effects="idempotent"),
 )
 
 
@@ -186,7 +185,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield f"Reducers, under wf.std: {', '.join(map(_reducer, REDUCERS))}"
     yield from interrupt_lines()
-    yield 'Built-in nodes, under wf.std (node: "wf.std.count"); after ; other outcomes:'
+    yield 'Built-in nodes, under wf.std (node: "wf.std.count"); other outcomes after or:'
     yield from builtin_lines()
     yield "Examples, with " + " and ".join(signature(one) for one in EXAMPLE_CAPABILITIES) + ":"
     yield from (json.dumps(example, separators=(",", ":")) for example in (FIRST_EXAMPLE, SECOND_EXAMPLE))
@@ -225,7 +224,7 @@ def _choices(schema: Any) -> str:
 
 def interrupt_lines() -> Iterator[str]:
     """The built-in kinds of interrupts, from the model."""
-    told = [f"{kind} {type_text(asked)} -> {type_text(given)}" for kind, (asked, given) in INTERRUPT_KINDS.items()]
+    told = [_bare(Contract(kind, asked, given)) for kind, (asked, given) in INTERRUPT_KINDS.items()]
     yield "Interrupt kinds, request -> resume: " + "; ".join(told)
 
 
@@ -236,7 +235,10 @@ def builtin_lines() -> Iterator[str]:
 
 
 def _builtin(builtin: Builtin) -> str:
-    """A signature in which a field of any type has none, and one of an array of anything has brackets."""
-    told = signature(Capability(builtin.key, builtin.input, builtin.output, builtin.outcomes, builtin.others))
-    bare = told.rsplit(" | ", 1)[0].replace(": [any]", "[]").replace(": any", "")
-    return f"  {bare.removesuffix(' object')}" if builtin.others else f"  {bare}"
+    return f"  {_bare(Contract(builtin.key, builtin.input, builtin.output, builtin.outcomes, builtin.others))}"
+
+
+def _bare(contract: Contract) -> str:
+    """A signature without its effect, in which a field of any type has none and an array of anything has brackets."""
+    told = signature(contract).rsplit(" | ", 1)[0].replace(": [any]", "[]").replace(": any", "")
+    return told.removesuffix(" object") if contract.others else told

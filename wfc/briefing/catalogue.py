@@ -10,10 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from wfc.briefing.capability import Capability
-from wfc.briefing.signature import signature
+from wfc.briefing.listing import source_of
 from wfc.briefing.tokens import tokens
+from wfc.ir import Contract
 from wfc.records import dataclass
+from wfc.tools import signature
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _MOST_OF_A_DESCRIPTION = 90
@@ -36,24 +37,24 @@ class Catalogue:
         return "\n".join([*self.lines, f"# not shown: {rest}"])
 
 
-def fitted(capabilities: Sequence[Capability], request: str, budget: int) -> Catalogue:
+def fitted(capabilities: Sequence[Contract], request: str, budget: int) -> Catalogue:
     """The catalogue for a request within `budget` tokens."""
     told = {one.name: line(one) for one in capabilities}
     costs = {name: tokens(text) + 1 for name, text in told.items()}
     if sum(costs.values()) <= budget:
         return Catalogue(tuple(told[name] for name in sorted(told)))
     # What is not shown has to be said, too.
-    left = budget - tokens("# not shown:") - 8 * len({one.source for one in capabilities})
+    left = budget - tokens("# not shown:") - 8 * len({source_of(one) for one in capabilities})
     kept: set[str] = set()
     for one in ranked(capabilities, request):
         if costs[one.name] <= left:
             kept.add(one.name)
             left -= costs[one.name]
-    missing = Counter(one.source for one in capabilities if one.name not in kept)
+    missing = Counter(source_of(one) for one in capabilities if one.name not in kept)
     return Catalogue(tuple(told[name] for name in sorted(kept)), tuple(sorted(missing.items())))
 
 
-def line(capability: Capability) -> str:
+def line(capability: Contract) -> str:
     """A signature, and the beginning of what its source says about it."""
     said = " ".join((capability.description or "").split())
     first = said.split(". ")[0].removesuffix(".")
@@ -62,20 +63,20 @@ def line(capability: Capability) -> str:
     return f"{signature(capability)}  # {first}" if first else signature(capability)
 
 
-def search(capabilities: Sequence[Capability], query: str, most: int) -> list[Capability]:
+def search(capabilities: Sequence[Contract], query: str, most: int) -> list[Contract]:
     """The capabilities that share words with a query, the most fitting first."""
     scores = _scores(capabilities, query)
     found = [one for one in ranked(capabilities, query) if scores[one.name] > 0]
     return found[:most]
 
 
-def ranked(capabilities: Sequence[Capability], query: str) -> list[Capability]:
+def ranked(capabilities: Sequence[Contract], query: str) -> list[Contract]:
     """All of them, those that fit a query best first; ties in name order."""
     scores = _scores(capabilities, query)
     return sorted(capabilities, key=lambda one: (-scores[one.name], one.name))
 
 
-def _scores(capabilities: Sequence[Capability], query: str) -> dict[str, float]:
+def _scores(capabilities: Sequence[Contract], query: str) -> dict[str, float]:
     """How well each fits: rare words of the query count more, words of a name more than words about it."""
     bags = {one.name: _bag(one) for one in capabilities}
     asked = set(_words(query))
@@ -87,7 +88,7 @@ def _scores(capabilities: Sequence[Capability], query: str) -> dict[str, float]:
     }
 
 
-def _bag(capability: Capability) -> Counter[str]:
+def _bag(capability: Contract) -> Counter[str]:
     bag = Counter(_words(capability.description or ""))
     for word in _words(capability.name):
         bag[word] += _NAME_WEIGHT

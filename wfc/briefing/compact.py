@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from wfc.briefing.tokens import tokens
 from wfc.diagnostics import Diagnostic, Fix, Severity
 
 MOST_FINDINGS = 10
@@ -16,12 +17,23 @@ _MOST_OF_A_MESSAGE = 320
 _MOST_OF_A_PATCH = 400
 
 
-def compact(found: Sequence[Diagnostic], most: int = MOST_FINDINGS) -> str:
-    """Errors and warnings, numbered; notes are left out. What is beyond `most` is counted."""
+def compact(found: Sequence[Diagnostic], most: int = MOST_FINDINGS, budget: int = 1400) -> str:
+    """Errors and warnings, numbered; notes are left out. What is beyond `most`, or a budget of tokens, is counted.
+
+    The first is always there.
+    """
     told = [one for one in found if one.severity is not Severity.NOTE]
-    lines = [line for number, one in enumerate(told[:most], 1) for line in _lines(number, one)]
-    if len(told) > most:
-        lines.append(f"and {len(told) - most} more")
+    lines: list[str] = []
+    shown = 0
+    for number, one in enumerate(told[:most], 1):
+        further = list(_lines(number, one))
+        budget -= sum(tokens(line) + 1 for line in further)
+        if budget < 0 and lines:
+            break
+        lines += further
+        shown = number
+    if len(told) > shown:
+        lines.append(f"and {len(told) - shown} more")
     return "\n".join(lines)
 
 

@@ -6,69 +6,48 @@ Guarantees: a source that cannot be asked is a sentence beside the others, never
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from wfc.backends.sources import McpSource, PythonSource, Source
-from wfc.briefing.capability import TEXT_OUTPUT, Capability, by_name, capabilities_of_listing
-from wfc.configured import every_source
-from wfc.project import ConfigFault, Project
+from wfc.ir import Catalogue, Contract, KnownSource
+from wfc.project import ConfigFault, Project, read_lock
 from wfc.records import dataclass
+from wfc.tools import Seen, look
+
+# What a tool gives that declares no output: its text (reference 4.2).
+_TEXT: Mapping[str, Any] = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """What may be used, in name order, and why something that is configured is not among it."""
 
-    capabilities: tuple[Capability, ...] = ()
+    capabilities: tuple[Contract, ...] = ()
     faults: tuple[str, ...] = ()
 
 
-async def asked(project: Project) -> Known:
+def asked(project: Project) -> Known:
     """What the configured sources offer. Servers are started for it and ended again. Raises `ConfigFault`."""
-    found: list[Capability] = []
-    faults: list[str] = []
-    for name, source in every_source(project).items():
-        await source.open()
-        try:
-            offered = list(_offered(name, source))
-            found += offered
-            fault = None if offered else source.missing("")
-        finally:
-            await source.close()
-        faults += [fault] if fault else []
-    return Known(tuple(by_name(found).values()), tuple(faults))
+    seen = look(project, list(project.settings.sources), read_lock(project.folder))
+    found = [contract for one in seen for contract in one.contracts.values()]
+    return Known(tuple(by_name(found).values()), tuple(fault for one in seen for fault in _faults(one)))
 
 
-def _offered(name: str, source: Source) -> Iterable[Capability]:
-    if isinstance(source, McpSource):
-        for key, tool in source.tools.items():
-            shape = source.server.tools.get(key)
-            output: Any = shape.output if shape is not None and shape.output is not None else tool.output_schema
-            yield Capability(
-                name=f"{name}.{key}",
-                input=tool.input_schema,
-                output=output or dict(TEXT_OUTPUT),
-                effects=source.effects(key) or "write",
-                description=tool.description,
-            )
-    elif isinstance(source, PythonSource):
-        for key, contract in source.contracts().items():
-            if source.missing(key) is None:
-                yield Capability(
-                    name=f"{name}.{key}",
-                    input=contract.input_schema,
-                    output=contract.output_schema,
-                    outcomes=contract.outcomes,
-                    others=contract.outcome_schemas,
-                    effects=source.effects(key) or "write",
-                )
+def _faults(seen: Seen) -> Iterable[str]:
+    if seen.fault is not None:
+        yield seen.fault
+    if seen.wants is not None:
+        yield f"source `{seen.name}` asks for authorisation: {seen.wants}"
+    yield from (
+        f"source `{seen.name}` lists `{tool}` in a way that cannot be used: {why}"
+        for tool, why in seen.unusable.items()
+    )
 
 
 def listed(files: Iterable[str | Path]) -> Known:
     """What saved listings of MCP servers offer: JSON objects with `server` and `tools`. Raises `ConfigFault`."""
-    found: list[Capability] = []
+    found: list[Contract] = []
     for file in map(Path, files):
         try:
             found += capabilities_of_listing(json.loads(file.read_text("utf-8")))
@@ -77,3 +56,40 @@ def listed(files: Iterable[str | Path]) -> Known:
         except (ValueError, KeyError, TypeError, AttributeError):
             raise ConfigFault(f"{file} is no listing of tools; expected an object with `server` and `tools`") from None
     return Known(tuple(by_name(found).values()))
+
+
+def capabilities_of_listing(listing: Mapping[str, Any]) -> tuple[Contract, ...]:
+    """The tools of one MCP server as `tools/list` gives them, under the name of its key `server`.
+
+    Raises `KeyError`, `TypeError` or `AttributeError` for a value of another shape.
+    """
+    return tuple(_of_tool(str(listing["server"]), tool) for tool in listing["tools"])
+
+
+def _of_tool(server: str, tool: Mapping[str, Any]) -> Contract:
+    hints = tool.get("annotations") or {}
+    return Contract(
+        name=f"{server}.{tool['name']}",
+        input=tool["inputSchema"],
+        output=tool.get("outputSchema") or dict(_TEXT),
+        effects="read" if hints.get("readOnlyHint") else "idempotent" if hints.get("idempotentHint") else "write",
+        description=tool.get("description"),
+    )
+
+
+def by_name(capabilities: Iterable[Contract]) -> dict[str, Contract]:
+    return {one.name: one for one in sorted(capabilities, key=lambda one: one.name)}
+
+
+def source_of(capability: Contract) -> str:
+    return capability.name.partition(".")[0]
+
+
+def catalogue_of(capabilities: Iterable[Contract]) -> Catalogue:
+    """The capabilities as a check knows them: all that there are, and locked."""
+    sources: dict[str, dict[str, Contract]] = {}
+    for one in capabilities:
+        sources.setdefault(source_of(one), {})[one.name.partition(".")[2]] = one
+    return Catalogue(
+        {name: KnownSource(name, tuple(contracts), contracts=contracts) for name, contracts in sources.items()}
+    )

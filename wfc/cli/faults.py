@@ -41,6 +41,7 @@ def _sentence(wrong: BaseException) -> str | None:
     from wfc.backends.sources import MockFault
     from wfc.backends.stores import StoreFault
     from wfc.ir import IrFault, Refused
+    from wfc.planner import SessionFault
     from wfc.project import ConfigFault
     from wfc.testing import TestFileFault
 
@@ -52,7 +53,7 @@ def _sentence(wrong: BaseException) -> str | None:
             return _line(wrong.format_message())
         case Refused():
             return f"refused ({wrong.reason}): {_line(str(wrong))}"
-        case ConfigFault() | StoreFault() | IrFault() | MockFault() | NoLayout() | TestFileFault():
+        case SessionFault() | ConfigFault() | StoreFault() | IrFault() | MockFault() | NoLayout() | TestFileFault():
             return _line(str(wrong))
         case OSError(strerror=str() as reason):
             told = reason[:1].lower() + reason[1:]

@@ -12,25 +12,25 @@ from typing import Any, TypeVar
 from wfc import driver
 from wfc.briefing import (
     RULES,
-    Capability,
     Known,
     asked,
     builtin_lines,
     by_name,
+    definition_of,
     interrupt_lines,
     language_card,
     model_lines,
     search,
-    signature,
 )
 from wfc.diagnostics import close_match
-from wfc.ir import content_hash, encode
+from wfc.ir import Contract, content_hash, encode
 from wfc.ir.std import BUILTINS
 from wfc.project import find_project
 from wfc.services import looking
 from wfc.services.answers import inside, page, small
 from wfc.services.documents import DocumentFault, Documents
 from wfc.services.runs import Going, Progress, RunFault, Runs
+from wfc.tools import signature
 
 WAIT_SECONDS = 10.0
 _PAGE = 20
@@ -73,7 +73,7 @@ class Desk:
     async def capabilities(self) -> Known:
         """What the sources offer, asked once, whoever stops waiting for it."""
         if self._known is None or (self._known.done() and (self._known.cancelled() or self._known.exception())):
-            self._known = asyncio.ensure_future(asked(find_project()))
+            self._known = asyncio.ensure_future(asyncio.to_thread(lambda: asked(find_project())))
         return await asyncio.shield(self._known)
 
     async def _search(self, given: Mapping[str, Any], progress: Progress) -> Answer:
@@ -88,7 +88,7 @@ class Desk:
     async def _describe(self, given: Mapping[str, Any], progress: Progress) -> Answer:
         every = by_name((*(await self.capabilities()).capabilities, *_builtins()))
         found = [
-            {**every[name].definition, "desc": every[name].description} for name in given["names"] if name in every
+            {**definition_of(every[name]), "desc": every[name].description} for name in given["names"] if name in every
         ]
         unknown = [
             {"name": name, "nearest": close_match(name, list(every))} for name in given["names"] if name not in every
@@ -213,8 +213,8 @@ class Desk:
             return await asyncio.to_thread(work)
 
 
-def _builtins() -> list[Capability]:
-    return [Capability(one.name, one.input, one.output, one.outcomes, one.others, "pure") for one in BUILTINS]
+def _builtins() -> list[Contract]:
+    return [Contract(one.name, one.input, one.output, one.outcomes, one.others, "pure") for one in BUILTINS]
 
 
 def _hash(text: str) -> str:
