@@ -7,6 +7,7 @@ of the others.
 from __future__ import annotations
 
 import os
+from base64 import b64encode
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from wfc.project import (
     ConfigFault,
     Lock,
     McpSettings,
+    OAuthSettings,
     Project,
     PythonSettings,
     Resolved,
@@ -25,7 +27,7 @@ from wfc.project import (
 from wfc.records import dataclass, field, replace
 
 if TYPE_CHECKING:
-    from wfc.backends.sources import McpServer, Source, ToolShape
+    from wfc.backends.sources import McpServer, OAuth, Source, ToolShape
     from wfc.ir import Program
 
 
@@ -90,6 +92,16 @@ class _Secrets:
             (self.credentials if is_credential_name(name) else self.others).append(value)
         return found.text
 
+    def open_variable(self, name: str, text: str) -> str:
+        """The value of a variable; by its own name it may be a credential, also where it is written out."""
+        from wfc.backends.sources import is_credential_name
+
+        if not is_credential_name(name):
+            return self.open(text)
+        value = self.open_credential(text)
+        self.credentials.append(value)
+        return value
+
     def open_credential(self, text: str) -> str:
         """A text that is there to hold a credential: whatever a reference in it stood for is one."""
         found: Resolved = resolved(text, os.environ)
@@ -98,30 +110,20 @@ class _Secrets:
 
 
 def _server(name: str, settings: McpSettings, project: Project) -> McpServer:
-    from wfc.backends.sources import McpServer, OAuth, is_credential_name
+    from wfc.backends.sources import McpServer
 
     secrets = _Secrets()
-    # Files of other clients write credentials out.
-    secrets.credentials.extend(value for key, value in settings.env.items() if is_credential_name(key))
-    oauth = settings.oauth
+    oauth = None if settings.oauth is None else _oauth(settings.oauth, secrets)
     return McpServer(
         name=name,
         command=settings.command,
         args=tuple(secrets.open(arg) for arg in settings.args),
-        env={key: secrets.open(value) for key, value in settings.env.items()},
+        env={key: secrets.open_variable(key, value) for key, value in settings.env.items()},
         cwd=(project.folder / (settings.cwd or ".")).absolute(),
         url=None if settings.url is None else secrets.open_credential(settings.url),
         headers={key: secrets.open_credential(value) for key, value in settings.headers.items()},
         headers_from=settings.headers_from,
-        oauth=None
-        if oauth is None
-        else OAuth(
-            client_id=secrets.open(oauth.client_id),
-            client_secret=secrets.open_credential(oauth.client_secret),
-            issuer=oauth.issuer,
-            scope=oauth.scope,
-            method=oauth.method,
-        ),
+        oauth=oauth,
         timeout_seconds=settings.timeout_seconds,
         max_concurrency=settings.max_concurrency,
         allow=settings.allow,
@@ -131,6 +133,16 @@ def _server(name: str, settings: McpSettings, project: Project) -> McpServer:
         credentials=tuple(secrets.credentials),
         secrets=tuple(secrets.others),
     )
+
+
+def _oauth(settings: OAuthSettings, secrets: _Secrets) -> OAuth:
+    from wfc.backends.sources import OAuth
+
+    client = secrets.open(settings.client_id)
+    secret = secrets.open_credential(settings.client_secret)
+    # As it stands in a header.
+    secrets.credentials.append(b64encode(f"{client}:{secret}".encode()).decode())
+    return OAuth(client, secret, settings.issuer, settings.scope, settings.method)
 
 
 def _shapes(settings: McpSettings) -> Mapping[str, ToolShape]:

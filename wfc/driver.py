@@ -318,7 +318,7 @@ def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None
     fixed: list[Fixed] = []
     texts = {given.root.source.text}
     for _ in range(_MOST_ROUNDS):
-        ours = [(one, fix) for one, fix in applicable(report.diagnostics, unsafe=unsafe) if fix.file == given.root.name]
+        ours = applicable(report.diagnostics, given.root.name, unsafe=unsafe)
         if not ours:
             break
         applied = together(ours, _find(given, strict).every, _attempt(given, strict), given.size)
@@ -339,8 +339,10 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
         if known is not None:
             return known.every
         repaired = with_fixes(given, fixes)
-        # Of several faults of syntax one may be gone, and the others still keep the text from being read.
-        return _find(repaired, strict).every if repaired.root.readable or not given.root.readable else None
+        if not given.root.readable:
+            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
+            return list(repaired.root.diagnostics)
+        return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt
 

@@ -77,12 +77,8 @@ def resume(
 
     One that was to be cancelled when its process went away is cancelled. Raises `Refused`, `RunBusy`, `StoreFault`.
     """
-    motion = _Motion(program, outside)
-    motion.take_over(store, stored)
-    if stored.cancel and motion.execution.status not in ENDED:
-        return motion.cancel()
-    answered(motion.execution, outcome, payload, interrupt_id)
-    return motion.go(None)
+    motion = _resumed(program, stored, store, outside, outcome, payload, interrupt_id)
+    return motion.cancel() if stored.cancel else motion.go(None)
 
 
 async def begin_async(
@@ -103,12 +99,27 @@ async def resume_async(
     interrupt_id: str | None = None,
 ) -> RunState:
     """Like `resume`, on the event loop that awaits it; no signal stops it, but who cancels it does."""
+    motion = _resumed(program, stored, store, outside, outcome, payload, interrupt_id)
+    return motion.cancel() if stored.cancel else await motion.go_beside()
+
+
+def _resumed(
+    program: Program,
+    stored: StoredRun,
+    store: Store,
+    outside: Outside,
+    outcome: str | None,
+    payload: Any,
+    interrupt_id: str | None,
+) -> _Motion:
+    """A stored run taken over, and answered if it waits. One whose journal ends it, and whose process went away just
+    then, has only to be given back."""
     motion = _Motion(program, outside)
     motion.take_over(store, stored)
-    if stored.cancel and motion.execution.status not in ENDED:
-        return motion.cancel()
-    answered(motion.execution, outcome, payload, interrupt_id)
-    return await motion.go_beside()
+    has_ended = outcome is None and motion.execution.status in ENDED
+    if stored.status in ENDED or not (stored.cancel or has_ended):
+        answered(motion.execution, outcome, payload, interrupt_id)
+    return motion
 
 
 def step(program: Program, stored: StoredRun, store: Store, outside: Outside) -> RunState:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from wfc.backends.drivers import CANCELLED, Stopped, reach, replay
+from wfc.backends.drivers import CANCELLED, Stopped, reach, replay, settle
 from wfc.backends.stores import CancelWanted, Page, Session, StoredRun, StoreFault
 from wfc.ir import Answer, Entry, RunState, entry_of
 from wfc.records import dataclass, replace
@@ -72,6 +72,8 @@ class Keeper:
         self._machine = position.machine
         self._begun = dict(position.begun)
         self._page: list[Entry] = []
+        # What begins with the last entry of the page; until it is kept, nobody else has it.
+        self._with_last: dict[str, float | None] = {}
         self._behind = 0
         self._bound = _LEAST_CHARACTERS
 
@@ -81,18 +83,19 @@ class Keeper:
         return self._begun
 
     def note(self, entry: Entry) -> None:
-        self._page.append(entry)
+        self._with_last = {}
+        self._page.append(replace(entry, begun=self._with_last))
 
     def answered(self, answer: Answer) -> None:
         self._begun.pop(answer.call_id, None)
-        self._page.append(entry_of(answer))
+        self._with_last = {}
+        self._page.append(entry_of(answer, self._with_last))
 
     def begins(self, call_id: str, due: float | None) -> None:
         self._begun[call_id] = due
         if not self._page:
-            self._page.append(Entry("begun"))
-        last = self._page[-1]
-        self._page[-1] = replace(last, begun={**last.begun, call_id: due})
+            self.note(Entry("begun"))
+        self._with_last[call_id] = due
 
     def withdrawn(self, call_id: str) -> None:
         self._begun.pop(call_id, None)
@@ -121,7 +124,13 @@ class Keeper:
             self._rest()
 
     def cancel(self) -> None:
-        """End the run as cancelled, with the next commit."""
+        """End the run as cancelled, with the next commit; unless it has ended with the last answer.
+
+        What needs no answer is done first, so that a cancelled run does not depend on how far its driver had looked.
+        """
+        settle(self._machine)
+        if self._machine.status not in ("running", "interrupted"):
+            return
         self._machine.cancel(CANCEL_MESSAGE)
         self.note(Entry("cancelled", None, CANCEL_MESSAGE))
 

@@ -72,7 +72,7 @@ def _valid(parts: Sequence[Part]) -> str:
 
 def _double(pairs: Sequence[Double]) -> str:
     both = sum(one.reported == 2 for one in pairs)
-    short = sum(len(one.findings) <= 2 for one in pairs)
+    short = sum(not one.beside for one in pairs)
     return f"\n{len(pairs)} double faults: both reported {both}, nothing beside them {short}\n"
 
 

@@ -108,7 +108,7 @@ def test_a_configuration_error_is_exit_2(wfc: Command, flows: Path) -> None:
 
 def test_a_folder_without_workflows_is_exit_2(wfc: Command, here: Path) -> None:
     ended = wfc("check", ".")
-    assert (ended.code, ended.err) == (2, "error: . holds no *.wf.json file\n")
+    assert (ended.code, ended.err) == (2, "error: . holds no *.wf.json or *.wf file\n")
 
 
 def test_a_child_in_a_library_is_found(wfc: Command, flows: Path) -> None:

@@ -102,6 +102,7 @@ def a_slow_project(folder: Path, node: str, effects: str = "idempotent") -> None
         "edges": [{"from": "a", "outcome": "ok", "to": "b"}, {"from": "b", "outcome": "ok", "to": "__end__"}],
     }
     (folder / "naps.wf.json").write_text(json.dumps(flow))
+    subprocess.run([*WFC, "tools", "lock"], check=True, capture_output=True)
 
 
 def wait_for(file: Path, content: str) -> None:
@@ -124,7 +125,8 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
     assert process.poll() is None
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "stopped; go on with: wfc resume r\n")
+    told = "1 warning in naps.wf.json; `wfc check` tells more\nstopped; go on with: wfc resume r\n"
+    assert (process.returncode, out, err) == (130, "", told)
     stored = open_store(".wfc/wfc.db").load("r")
     assert (stored.status, stored.taken) == ("running", False)
     assert [entry["step"] for entry in run_in(".wfc/wfc.db", "r").trace] == ["a"]

@@ -248,8 +248,10 @@ def test_a_python_source_answers_and_what_it_prints_is_no_result(wfc: Command, f
     )
     flow = {**CALLING, "node_defs": [{**CALLING["node_defs"][0], "uses": "mine.count"}]}
     (flows / "calling.wf.json").write_text(json.dumps(flow))
+    assert wfc("tools", "lock").code == 0
     ended = wfc("run", "calling.wf.json", "--json")
-    assert (ended.json["output"], ended.err) == ({"n": 4}, "counting\n")
+    told = "1 warning in calling.wf.json; `wfc check` tells more\n"
+    assert (ended.json["output"], ended.err) == ({"n": 4}, f"{told}counting\n")
 
 
 def test_runs_of_an_unknown_id_are_refused(wfc: Command, here: Path) -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,18 +141,26 @@ def test_a_call_that_never_waits_costs_no_task() -> None:
     assert len(tasks) == 1
 
 
-def test_a_source_takes_as_many_calls_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
-    handler = Watched()
+LIMITED = """
+import asyncio, wfc
+running = most = 0
 
-    @wfc.node(name="work", effects="read")
-    async def work(payload: Any) -> Any:
-        return await handler(payload)
+@wfc.node(effects="read")
+async def work(payload):
+    global running, most
+    running += 1
+    most = max(most, running)
+    await asyncio.sleep(0)
+    running -= 1
+    return {"x": payload["x"]}
+"""
 
-    source = PythonSource("mine", "nowhere", max_concurrency=2)
-    monkeypatch.setattr("wfc.backends.sources.python._imported", lambda module, folder: type("M", (), {"work": work}))
-    program = each(30, uses="mine.work")
-    run = asyncio.run(wfc.execute_workflow_async(program, {}, sources={"mine": source}))
-    assert (run.output, handler.most) == ({"ys": list(range(30))}, 2)
+
+def test_a_source_takes_as_many_calls_as_it_may(tmp_path: Path) -> None:
+    (tmp_path / "limited_for_the_test.py").write_text(LIMITED)
+    source = PythonSource("mine", "limited_for_the_test", folder=tmp_path, max_concurrency=2)
+    run = asyncio.run(wfc.execute_workflow_async(each(30, uses="mine.work"), {}, sources={"mine": source}))
+    assert (run.output, sys.modules["limited_for_the_test"].most) == ({"ys": list(range(30))}, 2)
 
 
 def test_sync_handlers_run_beside_one_another_in_threads() -> None:

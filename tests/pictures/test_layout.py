@@ -14,6 +14,7 @@ from tests import generated
 from tests.pictures.flows import branches, family, nasty, picture, sized
 from wfc.backends.emit.pictures import NoLayout, Picture, svg
 from wfc.backends.emit.pictures.layout import Placed, layout
+from wfc.backends.emit.pictures.picture import Node
 
 Area = tuple[float, float, float, float]
 
@@ -82,7 +83,7 @@ def test_nothing_overlaps(flow: Any) -> None:
     judge(picture(flow()))
 
 
-@pytest.mark.parametrize("steps", [10, 50, 500])
+@pytest.mark.parametrize("steps", [10, 50, 500, 1000])
 def test_nothing_overlaps_however_many_there_are(steps: int) -> None:
     judge(picture(sized(steps)))
 
@@ -105,3 +106,8 @@ def test_without_the_library_it_says_what_to_install(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "pygraphviz", None)
     with pytest.raises(NoLayout, match=r"pip install wfc\[graph\]"):
         svg(picture(branches()))
+
+
+def test_what_is_too_much_is_said() -> None:
+    with pytest.raises(NoLayout, match="6001 nodes are more than can be laid out; expected at most 6000"):
+        layout(Picture("big", (), tuple(Node(f"w0n{number}", "node", "a") for number in range(6001)), ()))

@@ -50,7 +50,7 @@ def shape(drawn: Picture) -> Any:
     return sorted(boxes), links, sorted((node.kind, node.title, node.detail) for node in drawn.nodes)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.data())
 def test_a_program_is_drawn_as_its_workflow(data: st.DataObject) -> None:
     document = generated.workflow(lambda n: data.draw(st.integers(0, n - 1)))

@@ -115,8 +115,10 @@ class _Handler(BaseHTTPRequestHandler):
     def give_token(self, form: dict[str, list[str]]) -> None:
         self.server.requests.append(("TOKEN", dict(self.headers), form))
         basic = base64.b64encode(f"{CLIENT}:{SECRET}".encode()).decode()
-        if self.headers.get("authorization") != f"Basic {basic}":
-            return self.give(401, {"error": "invalid_client", "error_description": f"not {SECRET}"})
+        given = self.headers.get("authorization", "")
+        if given != f"Basic {basic}":
+            plain = base64.b64decode(given.removeprefix("Basic ")).decode()
+            return self.give(401, {"error": "invalid_client", "error_description": f"neither {given} nor {plain}"})
         return self.give(200, {"access_token": self.server.token, "token_type": "Bearer", "expires_in": 3600})
 
     def answer(self, message: Any) -> None:

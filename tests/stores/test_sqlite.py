@@ -99,7 +99,7 @@ def test_a_store_of_format_1_is_read_gone_on_with_and_replayed(tmp_path: Path) -
 
 def test_a_store_is_brought_forward_in_one_transaction(tmp_path: Path) -> None:
     path = kept(tmp_path / "wfc.db")
-    address = sqlalchemy.URL.create("sqlite", database=str(path))
+    address = ("sqlite", str(path))
 
     def renamed(connection: sqlalchemy.Connection) -> None:
         connection.execute(sqlalchemy.text("ALTER TABLE wfc_runs RENAME COLUMN config TO configuration"))

@@ -26,6 +26,8 @@ COMMANDS = (
     ("replay", "wfc.cli.replay", "Rebuild a run from its journal and compare."),
     ("runs", "wfc.cli.runs", "Look at the runs in a store."),
     ("test", "wfc.cli.test", "Run workflow test files."),
+    ("fmt", "wfc.cli.fmt", "Bring workflows into canonical layout, or into the other form."),
+    ("diff", "wfc.cli.diff", "Say what changed between two workflows, and whether the interface is kept."),
     ("tools", "wfc.cli.tools", "Look at, call and lock the capabilities of the configured sources."),
     ("graph", "wfc.cli.graph", "Draw a workflow, and what a run did in it."),
     ("plan", "wfc.cli.plan", "Let a planner write a workflow that checks clean."),

@@ -36,7 +36,9 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
     try:
         # What a handler prints is no result of this command.
         with progress(telling.no_color) as watch, redirect_stdout(sys.stderr):
-            run = go(replace(outside, watch=watch))
+            answering = outside.answering.copy()
+            answering["progress"] = watch.told
+            run = go(replace(outside, watch=watch.called, answering=answering))
     except KeyboardInterrupt:
         say("stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else ""))
         return STOPPED

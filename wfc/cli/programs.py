@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import click
@@ -25,7 +26,7 @@ def is_compiled(path: str) -> bool:
 
 
 def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
-    """The program of a file. Findings are remarks; where they stop it, the command ends with exit code 1."""
+    """The program of a file. Findings that stop it are told, with exit code 1; of others it is said that they are."""
     data = read_bytes(path)
     if is_program(path, data):
         return driver.loads_ir(data)
@@ -35,7 +36,7 @@ def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
     except driver.CompileError as stopped:
         tell(stopped.report, given, no_color)
         raise click.exceptions.Exit(FINDINGS) from None
-    tell(report, given, no_color)
+    _count(report, path)
     return program
 
 
@@ -44,13 +45,23 @@ def is_program(path: str, data: bytes) -> bool:
     return path.endswith(IR_SUFFIX) or _IR_MARK in data
 
 
+def _count(report: Report, path: str) -> None:
+    """Say in a line that something was found: who runs a workflow every day has read it already."""
+    counted = Counter(one.severity for one in report.diagnostics)
+    told = [
+        f"{counted[severity]} {severity}{'' if counted[severity] == 1 else 's'}"
+        for severity in (Severity.ERROR, Severity.WARNING)
+        if counted[severity]
+    ]
+    if told:
+        say(f"{' and '.join(told)} in {path}; `wfc check` tells more")
+
+
 def tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
     """Say what was found, unless it is only worth knowing: who wants that asks `wfc check`."""
     from wfc.report import FORMATS, paint_if
 
     report = replace(report, diagnostics=tuple(one for one in report.diagnostics if one.severity is not Severity.NOTE))
-    if not report.diagnostics:
-        return
     say(FORMATS[0].render(report, given.texts, paint_if(decorates_remarks(no_color))).rstrip("\n"))
 
 

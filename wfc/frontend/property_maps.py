@@ -30,7 +30,9 @@ def is_property_map(schema: dict[str, Any]) -> bool:
     if isinstance(schema.get("type"), (str, list)) or any(key in schema for key in _TELLING):
         return False
     named = _named(schema)
-    return any(key not in _KEYWORDS for key in named) and all(_describes(schema[key]) for key in named)
+    if all(key in _KEYWORDS for key in named):
+        return False
+    return all(_describes(schema[key]) or schema[key] is True or schema[key] == {} for key in named)
 
 
 def _named(schema: dict[str, Any]) -> list[str]:

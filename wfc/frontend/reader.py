@@ -191,7 +191,7 @@ class _Walk:
         return meant
 
     def _either(self, shape: Either, written: Any, pointer: str) -> Any:
-        case = _fitting(shape, written)
+        case = fitting(shape, written)
         if case is not None:
             return self.read(case.shape, written, pointer)
         repairs = tuple(
@@ -333,7 +333,7 @@ class _Walk:
         return HOLE
 
 
-def _fitting(shape: Either, written: Any) -> Case | None:
+def fitting(shape: Either, written: Any) -> Case | None:
     """The case of a choice that a value is read by."""
     kind = kind_of(written)
     for case in shape.cases:

@@ -30,14 +30,12 @@ else:
     _COMPILE = ("capabilities", "journal", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
     _OF_CHECKS = {
-        "Catalogue": "capabilities",
-        "Contract": "capabilities",
-        "KnownSource": "capabilities",
-        "Listing": "capabilities",
-        "Module": "module",
-        "NOTHING_KNOWN": "capabilities",
-        "Workflow": "module",
-        "is_allowed": "capabilities",
+        **dict.fromkeys(("Catalogue", "Contract", "KnownSource", "Listing", "NOTHING_KNOWN"), "capabilities"),
+        **dict.fromkeys(
+            ("catalogue_from_json", "catalogue_json", "effects_by_pattern", "is_allowed", "listing_json"),
+            "capabilities",
+        ),
+        **dict.fromkeys(("Module", "Workflow"), "module"),
     }
 
     def __getattr__(name):

@@ -30,19 +30,19 @@ class Entry:
     begun: Mapping[str, float | None] = field(default_factory=dict)
 
 
-def entry_of(answer: Answer) -> Entry:
-    """An answer as an entry; its result is JSON already."""
+def entry_of(answer: Answer, begun: Mapping[str, float | None]) -> Entry:
+    """An answer as an entry; its result is JSON already. `begun` is what begins with it."""
     match answer:
         case Completed(call_id, result):
             beside = [] if result.meta is None and result.extra is None else [result.meta, result.extra]
-            return Entry(COMPLETED, call_id, [result.outcome, result.output, *beside])
+            return Entry(COMPLETED, call_id, [result.outcome, result.output, *beside], begun)
         case Failed(call_id):
             whole = [answer.code, answer.message, answer.type, answer.details, answer.path]
             while whole[-1] is None:
                 whole.pop()
-            return Entry(FAILED, call_id, whole)
+            return Entry(FAILED, call_id, whole, begun)
         case Elapsed(call_id):
-            return Entry(ELAPSED, call_id)
+            return Entry(ELAPSED, call_id, None, begun)
 
 
 def answer_of(entry: Entry) -> Answer | None:

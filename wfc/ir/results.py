@@ -55,6 +55,11 @@ class NodeResult:
     extra: Mapping[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Settled(NodeResult):
+    """A result whose parts are known to be JSON that nobody else holds."""
+
+
 class NodeFailed(Exception):
     """Raise it in a handler to fail the node with a message and an error type that `catch` can name (2.11)."""
 
@@ -145,13 +150,15 @@ class Unfit(Exception):
         self.path = path
 
 
-def json_result(name: str, result: NodeResult) -> NodeResult:
+def json_result(name: str, result: NodeResult) -> Settled:
     """A result whose parts are JSON and ours alone. Raises `Unfit`; `name` is that of the definition."""
+    if isinstance(result, Settled):
+        return result
     if not isinstance(result.outcome, (str, type(None))):
         raise Unfit(f"the outcome of `{name}` is a name, got {type(result.outcome).__name__}")
     output = _json(result.output, f"the output of `{name}`")
     extra = _json(result.extra, f"`extra` of `{name}`")
-    return NodeResult(result.outcome, output, _json(result.meta, f"`meta` of `{name}`"), extra)
+    return Settled(result.outcome, output, _json(result.meta, f"`meta` of `{name}`"), extra)
 
 
 def _json(value: Any, what: str) -> Any:

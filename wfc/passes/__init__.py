@@ -2,6 +2,7 @@
 
 from wfc.passes.around import regions_around
 from wfc.passes.capabilities import NEED_SOURCES
+from wfc.passes.coverage import Coverage, covers
 from wfc.passes.lowering import lower
 from wfc.passes.pipeline import CODES, PENDING, PIPELINE, Checked, Examined, Pass, accept, blocks, examine
 from wfc.passes.secrets import credential_in
@@ -12,10 +13,12 @@ __all__ = [
     "PENDING",
     "PIPELINE",
     "Checked",
+    "Coverage",
     "Examined",
     "Pass",
     "accept",
     "blocks",
+    "covers",
     "credential_in",
     "examine",
     "lower",

@@ -11,6 +11,7 @@ from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.fields import required_fields
+from wfc.passes.filling import filling
 from wfc.passes.fitting import TYPE_MISMATCH
 from wfc.passes.flow import Flow
 from wfc.passes.places import around
@@ -181,7 +182,10 @@ class _Projecting:
                 *undone(witness),
                 *around(self.facts, self.flow, read.path),
             ),
-            fixes=_harmless_first((*optional_in(schema, name, place), *default_for(self.facts, self.flow, read.path))),
+            fixes=(
+                *filling(self.facts, self.flow, read.path, end.step),
+                *_harmless_first((*optional_in(schema, name, place), *default_for(self.facts, self.flow, read.path))),
+            ),
             got=name,
             end=self._named(end),
             path=list(witness.way) if witness else self._trail(end),

@@ -170,7 +170,7 @@ class _Session:
         now = judged(text, self._capabilities, auto_fix=self._options.auto_fix)
         made = replace(
             made,
-            findings=tuple(diagnostic_json(one) for one in now.told),
+            findings=tuple(diagnostic_json(one, {}) for one in now.told),
             further=now.further,
             applied=tuple(now.applied),
         )

@@ -21,6 +21,7 @@ from wfc.briefing import (
     language_card,
     model_lines,
     search,
+    text_card,
 )
 from wfc.diagnostics import close_match
 from wfc.ir import Contract, content_hash, encode
@@ -34,7 +35,7 @@ from wfc.tools import signature
 
 WAIT_SECONDS = 10.0
 _PAGE = 20
-_TOPICS = ("card", "model", "rules", "nodes")
+_TOPICS = ("text", "card", "model", "rules", "nodes")
 
 Answer = dict[str, Any]
 Made = TypeVar("Made")
@@ -98,7 +99,8 @@ class Desk:
     async def _help(self, given: Mapping[str, Any], progress: Progress) -> Answer:
         topic = given.get("topic", "model")
         told = {
-            "card": lambda: language_card(),
+            "text": text_card,
+            "card": language_card,
             "model": lambda: "\n".join([*model_lines(), *interrupt_lines()]),
             "rules": lambda: "\n".join(RULES),
             "nodes": lambda: "\n".join(builtin_lines()),

@@ -57,6 +57,8 @@ def saved(seen: Seen, path: str, replaces: str | None) -> dict[str, Any]:
     told = checked(seen)
     if not told["ok"]:
         return {**told, "saved": False}
+    if not driver.loads(seen.text, name=place).root.readable:
+        raise DocumentFault(f"the workflow is of the other form than `{place}` holds; *.wf is text, *.wf.json is JSON")
     there = Documents().seen(place).hash if os.path.exists(place) else None
     if there is not None and there not in (replaces, seen.hash):
         raise DocumentFault(f"{place} is there already; to replace it give its hash as `replaces`: {there}")

@@ -142,6 +142,11 @@ class Frame:
     def __post_init__(self) -> None:
         self.steps = self.steps or self.base
 
+    @property
+    def in_doubt(self) -> bool:
+        """Whether nobody knows what became of the call of this frame. Its answer counts like that of one in flight."""
+        return self.status == INTERRUPTED and self.call is not None
+
     def visit(self, step: str) -> int:
         """Count one more activation of a region or subgraph step."""
         self.visits[step] = number = self.visits.get(step, 0) + 1

@@ -226,4 +226,6 @@ def _rest(motion: Motion, ready: Frame | None) -> None:
     parked = [frame for frame in below(motion.root) if frame.status == INTERRUPTED]
     if not parked:
         raise InternalError("nothing is runnable, waiting or parked", snapshot.take(motion).to_json())
-    motion.active, motion.status = parked[0], "interrupted"
+    # A call in doubt is like one in flight: what it gave may end those who ask beside it, so it is cleared up first.
+    motion.active = next((frame for frame in parked if frame.in_doubt), parked[0])
+    motion.status = "interrupted"

@@ -111,18 +111,15 @@ def _record(frame: Frame, before: int, lists: list[int]) -> dict[str, Any]:
     if frame.region is not None:
         made["region"] = _region(frame.region)
     if frame.call is not None:
-        call = frame.call
-        made["call"] = {
-            "id": call.id,
-            "attempt": call.attempt,
-            "errors": list(call.errors),
-            "delay": call.delay,
-        }
-        if call.doubts:
-            made["call"]["doubts"] = call.doubts
+        made["call"] = _called(frame.call)
     if frame.parked is not None:
         made["parked"] = frame.parked.id
     return made
+
+
+def _called(call: Call) -> dict[str, Any]:
+    made = {"id": call.id, "attempt": call.attempt, "errors": list(call.errors), "delay": call.delay}
+    return made | ({"doubts": call.doubts} if call.doubts else {})
 
 
 def _written(log: list[Write]) -> list[list[Any]]:

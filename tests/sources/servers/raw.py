@@ -188,6 +188,15 @@ def tell_secret(params):
     os._exit(1)
 
 
+@tool()
+def reveal(params):
+    """Gives away what it was given, in every way there is."""
+    sys.stderr.write(os.environ["TOKEN"] + "\n")
+    raw(f"my token is {os.environ['TOKEN']}\n".encode())
+    known = {"token": os.environ["TOKEN"], "deep": [{sys.argv[1]: sys.argv[1]}], "text": sys.argv[1] + "!"}
+    return text(os.environ["TOKEN"], structuredContent=known)
+
+
 @tool(annotations={"readOnlyHint": True})
 def read(params):
     return text("read")
@@ -246,7 +255,7 @@ cancelled_file = None
 def answer(message):
     method, params = message["method"], message.get("params", {})
     if method == "initialize":
-        version = params["protocolVersion"]
+        version = next((manner for manner in MANNERS if manner[:2] == "20"), params["protocolVersion"])
         info = {"name": "raw", "version": "1"}
         return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
     if method == "tools/list":

@@ -116,6 +116,11 @@ class _Crew:
 
     def _go_on(self) -> None:
         fresh = self._asked_for()
+        if self._machine.status != "running":
+            # The last answer is kept with where the run rests.
+            self._world.due.clear()
+            self._end(None)
+            return
         if self._world.journal is not None:
             for call in fresh:
                 self._world.journal.begins(call.call_id, None)
@@ -124,10 +129,7 @@ class _Crew:
         self._begun += fresh
         self._world.crowd.size = len(self._flying)
         self._set_timer()
-        if self._machine.status != "running":
-            self._world.due.clear()
-            self._end(None)
-        elif not self._flying and not self._delays and not self._rooms.are_wanted:
+        if not self._flying and not self._delays and not self._rooms.are_wanted:
             raise InternalError("a machine that runs asks for nothing and waits for nothing")
 
     def _asked_for(self) -> list[Invoke]:
@@ -255,6 +257,11 @@ class _Crew:
         if first is not None and self._timer is None:
             self._timed = first
             self._timer = self._loop.create_task(self._wake_at(first))
+            self._timer.add_done_callback(self._rung)
+
+    def _rung(self, timer: asyncio.Task[None]) -> None:
+        if not timer.cancelled() and timer.exception() is not None:
+            self._end(InternalError("the timer of a run broke off"))
 
     async def _wake_at(self, due: float) -> None:
         await self._world.clock.sleep_until(due)

@@ -75,8 +75,7 @@ async def drive(
             wake(machine, due, running, clock.now(), journal)
         match machine.poll():
             case Invoke() as invoke:
-                if stop is not None:
-                    stop.check()
+                _check(stop)
                 if journal is None:
                     machine.answer(await perform(invoke))
                 else:
@@ -93,8 +92,7 @@ async def drive(
             case None if machine.fuel == 0:
                 return
             case None if running:
-                if stop is not None:
-                    stop.check()
+                _check(stop)
                 if journal is not None:
                     journal.commit()
                 await clock.sleep_until(min(due[call_id] for call_id in running))
@@ -102,6 +100,11 @@ async def drive(
                 raise InternalError("a machine that runs asks for nothing and waits for nothing")
             case other:
                 assert_never(other)
+
+
+def _check(stop: Stop | None) -> None:
+    if stop is not None:
+        stop.check()
 
 
 async def _recorded(

@@ -32,7 +32,7 @@ def replay(machine: Machine, entries: Iterable[Entry]) -> None:
         about = entry.about or ""
         if entry.kind in ("completed", "failed", "elapsed", "doubted"):
             reach(machine, about)
-        elif entry.kind == "resumed":
+        elif entry.kind in ("resumed", "cancelled"):
             settle(machine)
         match entry.kind:
             case "completed" | "failed" | "elapsed":

@@ -20,8 +20,10 @@ from mcp.shared.message import SessionMessage
 from pydantic import TypeAdapter, ValidationError
 
 # Without a handler of its own, what the SDK logs about an untidy server would be printed on our error channel.
-for _logger in ("mcp", "client", "httpx2"):
-    logging.getLogger(_logger).addHandler(logging.NullHandler())
+logging.getLogger("mcp").addHandler(logging.NullHandler())
+# What these log repeats answers and addresses as they are, and secrets in them; it must not reach anybody's log.
+for _logger in ("client", "mcp.client", "httpx2", "httpcore2"):
+    logging.getLogger(_logger).setLevel(logging.CRITICAL + 1)
 
 __all__ = [
     "Client",

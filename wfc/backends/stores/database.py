@@ -42,8 +42,8 @@ class Database(Protocol):
     def existing(self) -> Connection | None:
         """Like `connect`, or none where nothing was kept yet."""
 
-    def address(self) -> Any:
-        """What SQLAlchemy calls this database."""
+    def address(self) -> tuple[str, str]:
+        """What SQLAlchemy calls a database of this kind, and a file's path or the rest of the URL."""
 
 
 def refusal(name: str, found: str | None) -> str:

@@ -89,8 +89,8 @@ class PostgresDatabase:
             connection.close()
         return None
 
-    def address(self) -> Any:
-        return "postgresql+psycopg://" + self._url.partition("://")[2]
+    def address(self) -> tuple[str, str]:
+        return "postgresql+psycopg", self._url.partition("://")[2]
 
     def _format(self, connection: PostgresConnection) -> int | None:
         if not connection.rows("SELECT 1 WHERE to_regclass(?) IS NOT NULL", META):

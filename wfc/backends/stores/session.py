@@ -184,10 +184,12 @@ class Session:
         return RunBusy(f"the run `{self._run.run_id}` {why}")
 
     def _columns(self, entry: Entry) -> _Row:
-        about = None if entry.about is None else entry.about.removeprefix(self._prefix)
+        prefix, begun = self._prefix, None
+        about = None if entry.about is None else entry.about.removeprefix(prefix)
         value = None if entry.value is None else _text(entry.value)
-        begun = {call_id.removeprefix(self._prefix): due for call_id, due in entry.begun.items()}
-        return entry.kind, about, value, _text(begun) if begun else None
+        if entry.begun:
+            begun = _text({call_id.removeprefix(prefix): due for call_id, due in entry.begun.items()})
+        return entry.kind, about, value, begun
 
 
 def entry_from(run_id: str, kind: str, about: str | None, value: str | None, begun: str | None) -> Entry:

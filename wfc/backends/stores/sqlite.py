@@ -108,10 +108,8 @@ class SqliteDatabase:
             return None
         return self._ready(connection, self._make)
 
-    def address(self) -> Any:
-        from sqlalchemy import URL
-
-        return URL.create("sqlite", database=self.name)
+    def address(self) -> tuple[str, str]:
+        return "sqlite", self.name
 
     def _ready(self, connection: SqliteConnection, make: Callable[[SqliteConnection], None]) -> SqliteConnection:
         try:

@@ -66,6 +66,9 @@ CHECKPOINTS = sa.Table(
     sa.Column("value", sa.Text, nullable=False),
 )
 
+# What SQLAlchemy calls a kind of database, and a file's path or the rest of its URL.
+Address = tuple[str, str]
+
 # What brings a store of one format to the next, from 1 on. Format 1 is the first that is kept.
 Migrations = Mapping[int, Callable[[sa.Connection], None]]
 MIGRATIONS: Migrations = {}
@@ -76,7 +79,7 @@ def statements(dialect: sa.Dialect) -> tuple[str, ...]:
     return tuple(str(CreateTable(table).compile(dialect=dialect)).strip() for table in TABLES.sorted_tables)
 
 
-def create(address: Any) -> None:
+def create(address: Address) -> None:
     """Make the tables of the current format. Two who do it at once are no trouble."""
     with _engine(address).begin() as connection:
         if connection.dialect.name == "postgresql":
@@ -87,7 +90,7 @@ def create(address: Any) -> None:
         connection.execute(sa.insert(META_TABLE).values(key="format", value=str(FORMAT)))
 
 
-def migrate(address: Any, migrations: Migrations = MIGRATIONS, wanted: int = FORMAT) -> None:
+def migrate(address: Address, migrations: Migrations = MIGRATIONS, wanted: int = FORMAT) -> None:
     """Bring a store forward to the wanted format, in one transaction."""
     own = META_TABLE.c
     with _engine(address).begin() as connection:
@@ -98,7 +101,7 @@ def migrate(address: Any, migrations: Migrations = MIGRATIONS, wanted: int = FOR
         connection.execute(sa.update(META_TABLE).where(own.key == "format").values(value=str(wanted)))
 
 
-def listed(address: Any) -> list[tuple[Any, ...]]:
+def listed(address: Address) -> list[tuple[Any, ...]]:
     """All runs, the newest first: id, workflow, status, outcome, created, updated, owner, expires."""
     own = RUNS.c
     wanted = (own.run_id, own.workflow, own.status, own.outcome, own.created, own.updated, own.owner, own.expires)
@@ -106,8 +109,10 @@ def listed(address: Any) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in connection.execute(sa.select(*wanted).order_by(own.number.desc()))]
 
 
-def _engine(address: Any) -> sa.Engine:
-    return sa.create_engine(address, poolclass=sa.NullPool)
+def _engine(address: Address) -> sa.Engine:
+    kind, rest = address
+    url = sa.URL.create(kind, database=rest) if kind == "sqlite" else f"{kind}://{rest}"
+    return sa.create_engine(url, poolclass=sa.NullPool)
 
 
 FAULTS = (sa.exc.SQLAlchemyError,)

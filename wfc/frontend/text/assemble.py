@@ -15,7 +15,7 @@ from wfc.frontend.text.build_clauses import Way
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.build_types import put, put_all
 from wfc.frontend.text.deriving import derive, schemas, shape_sections
-from wfc.frontend.text.lexer import Clash, Lexeme
+from wfc.frontend.text.lexer import Clash, Lexeme, Strange
 from wfc.frontend.text.parts import Part, Stretch, an_array, an_object
 from wfc.ir import END
 from wfc.records import dataclass, field
@@ -49,7 +49,7 @@ class _Open:
 
     head: Statement
     part: Part
-    clashes: list[Clash]
+    clashes: list[Clash | Strange]
     sections: dict[str, Part] = field(default_factory=dict)
     defs: list[Part] = field(default_factory=list)
     steps: list[tuple[Part, Statement]] = field(default_factory=list)
@@ -61,7 +61,9 @@ class _Open:
     starts: bool = True
 
 
-def assemble(statements: list[Statement], comments: list[Stretch], text: str, clashes: list[Clash]) -> Assembled:
+def assemble(
+    statements: list[Statement], comments: list[Stretch], text: str, clashes: list[Clash | Strange]
+) -> Assembled:
     """Put the statements of a text together."""
     return _Assembly(text, clashes, Assembled(an_object(0, 0))).run(statements, comments)
 
@@ -69,7 +71,7 @@ def assemble(statements: list[Statement], comments: list[Stretch], text: str, cl
 @dataclass(slots=True)
 class _Assembly:
     text: str
-    clashes: list[Clash]
+    clashes: list[Clash | Strange]
     made: Assembled
     workflows: list[Part] = field(default_factory=list)
     top: Part = field(default_factory=lambda: an_object(0, 0))

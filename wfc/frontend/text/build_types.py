@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfc.frontend.text.lexer import Clash, Lexeme
+from wfc.frontend.text.lexer import Clash, Lexeme, Strange
 from wfc.frontend.text.parts import Part, Stretch, an_array, an_object
+from wfc.frontend.text.words import SIMPLE_TYPES
 from wfc.frontend.text.write_types import reference_of
 from wfc.records import dataclass, field
 
@@ -31,7 +32,7 @@ def json_value(lexeme: Lexeme) -> Part:
     return Part(lexeme.value, lexeme.start, lexeme.end)
 
 
-def put(owner: Part, key: str, part: Part, at: Stretch, clashes: list[Clash]) -> None:
+def put(owner: Part, key: str, part: Part, at: Stretch, clashes: list[Clash | Strange]) -> None:
     """Add a key to an object; one that is there already is a clash, and the first stays.
 
     What is required is said by the marks of fields unless it is said in so many words.
@@ -75,6 +76,8 @@ def type_word(children: list[Any]) -> Part:
         return an_object(word.start, word.end)
     if word.text in _CONSTANTS:
         return _constant(word, _CONSTANTS[word.text])
+    if word.text not in SIMPLE_TYPES:
+        word.clashes.append(Strange(word.text, (word.start, word.end)))
     made = an_object(word.start, word.end, _NULL if word.text == "null" else _SIMPLE)
     made.put("type", leaf(word))
     return made

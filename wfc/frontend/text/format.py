@@ -31,6 +31,11 @@ def formatted(document: TextDocument) -> str:
     return reformatted(document, document.value)
 
 
+def remark_count(text: str, sheet: Sheet) -> int:
+    """How many comments of a text are no part of its document."""
+    return sum(not is_allowance(text[start:end]) for start, end in sheet.comments)
+
+
 def _rows(lines: Iterable[Line], remarks: Remarks) -> Iterator[str]:
     before: Line | None = None
     for line in lines:
@@ -38,10 +43,9 @@ def _rows(lines: Iterable[Line], remarks: Remarks) -> Iterator[str]:
         if before is not None and _apart(before, line):
             yield ""
         found = [remarks[pointer] for pointer in line.pointers if pointer in remarks]
-        for comment in (*(one for remark in found for one in remark.before), *line.remarks):
-            yield indent + comment
+        before_it = [one for remark in found for one in remark.before]
         behind = [one for remark in found for one in remark.behind]
-        for comment in behind[:-1]:
+        for comment in (*before_it, *behind[:-1], *line.remarks):
             yield indent + comment
         text = indent + laid_out(line.fragment, indent, remarks)
         yield text + (f"  {behind[-1]}" if behind else "")

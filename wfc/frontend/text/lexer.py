@@ -31,7 +31,9 @@ _TOKEN = re.compile(
     r'|(?P<BAD>"[^\n]*|\'[^\'\n]*\'?|[0-9][0-9A-Za-z_.]*|.))'
 )
 _LINE_END = re.compile(r"(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t\r]*(?:#[^\n]*\Z)?")
-_WANTS_MORE = frozenset({"COMMA", "VBAR", "EQUAL", "ARROW", "COLON", "AND", "OR", "NOT", "LPAR", "LBRACE", "LSQB"})
+_WANTS_MORE = frozenset(
+    {"SECTION", "COMMA", "VBAR", "EQUAL", "ARROW", "COLON", "AND", "OR", "NOT", "LPAR", "LBRACE", "LSQB"}
+)
 _GOES_ON = re.compile(
     r"->|\||(?:and|or|uses|effects|retry|timeout|catch|locals|parallel|serial|max|errors|request|then|else|do|delay"
     r"|backoff|limit|on|when)(?![\w-])(?!\s*(?:[:|,]|->))"
@@ -61,12 +63,22 @@ class Clash:
     again: tuple[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Strange:
+    """A word in the place of a type that names none."""
+
+    word: str
+    at: tuple[int, int]
+
+
 class Lexeme:
     """A word of the text; `value` is what a JSON value is, `clashes` the list of its text."""
 
     __slots__ = ("clashes", "end", "start", "text", "type", "value")
 
-    def __init__(self, type: str, text: str, start: int, end: int, clashes: list[Clash], value: Any = None) -> None:
+    def __init__(
+        self, type: str, text: str, start: int, end: int, clashes: list[Clash | Strange], value: Any = None
+    ) -> None:
         self.type = type
         self.text = text
         self.start = start
@@ -93,7 +105,7 @@ class Lexer:
     open: list[str] = field(default_factory=list)
     first: str = ""
     last: str = ""
-    clashes: list[Clash] = field(default_factory=list)
+    clashes: list[Clash | Strange] = field(default_factory=list)
 
     def begin(self) -> bool:
         """Go to the beginning of the next statement; false where there is none."""
@@ -130,8 +142,12 @@ class Lexer:
 
     def give_up(self) -> None:
         """Go on to the end of a statement that cannot be read."""
-        while self.next(()).type != END:
-            pass
+        while True:
+            try:
+                if self.next(()).type == END:
+                    return
+            except BadValue as bad:
+                self.at = bad.at + 1
 
     def _end(self, at: int) -> Lexeme:
         return Lexeme(END, "", at, at, self.clashes)

@@ -10,7 +10,7 @@ from typing import Any
 from wfc.frontend.text import build_clauses, build_steps, build_types, build_values
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.grammar import Refused, Tables, tables
-from wfc.frontend.text.lexer import END, BadValue, Clash, Lexeme, Lexer
+from wfc.frontend.text.lexer import END, BadValue, Clash, Lexeme, Lexer, Strange
 from wfc.records import dataclass, field
 
 
@@ -35,7 +35,7 @@ class Parsed:
 
     statements: list[Statement] = field(default_factory=list)
     broken: list[Broken] = field(default_factory=list)
-    clashes: list[Clash] = field(default_factory=list)
+    clashes: list[Clash | Strange] = field(default_factory=list)
 
 
 @cache

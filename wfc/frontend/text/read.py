@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from wfc.diagnostics import Diagnostic, Fix
+from wfc.diagnostics import Applicability, Diagnostic, Fix, close_match
 from wfc.frontend.document import Document, decoded, diagnostic_of, refused
 from wfc.frontend.fault_codes import DUPLICATE_KEY, SYNTAX, TOO_DEEP
 from wfc.frontend.faults import Fault, value_faults
@@ -13,12 +13,28 @@ from wfc.frontend.strict import SUSPECT, is_shallow
 from wfc.frontend.text.assemble import Assembled, assemble
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet, TextDocument
+from wfc.frontend.text.lexer import Clash, Strange
 from wfc.frontend.text.parser import Broken, Parsed, parse
 from wfc.frontend.text.parts import Part, Stretch, an_object
 from wfc.frontend.text.syntax import said_of
+from wfc.frontend.text.words import TYPE_WORDS
 from wfc.ir import MAX_DEPTH
 from wfc.source import Edit, Source
 
+# What other languages call the types.
+_TYPES_ELSEWHERE = {
+    "str": "string",
+    "text": "string",
+    "int": "integer",
+    "float": "number",
+    "double": "number",
+    "bool": "boolean",
+    "list": "array",
+    "dict": "object",
+    "map": "object",
+    "none": "null",
+    "json": "any",
+}
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|(#[^\n\r]*)')
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _HEAD = re.compile(r"(?:main\s+)?workflow\b")
@@ -34,15 +50,17 @@ def read_text(name: str, data: bytes | str) -> Document:
     comments = comments_of(text) if "#" in text else []
     made = assemble(_with_lost_heads(parsed, text), comments, text, parsed.clashes)
     found = [*_faults(parsed, made, text), *_suspects(text)]
-    if not found and not parsed.statements:
+    if not found and not parsed.statements and not parsed.broken:
         found = [_empty(text)]
     if not found and not is_shallow(made.document.value):
         found = [Fault(TOO_DEEP, *_deepest(made.document), (), {"limit": MAX_DEPTH})]
-    if not found and not parsed.broken:
+    if not found and not parsed.broken and not any(isinstance(one, Strange) for one in parsed.clashes):
         sheet = Sheet(made.document, tuple(parsed.statements), made.pointers, tuple(comments))
         return TextDocument(name, made.document.value, True, (), text, sheet=sheet)
     source = Source(name, text)
+    strange = [one for one in parsed.clashes if isinstance(one, Strange)]
     told = [_structural(source, fault) for fault in found] + [_broken(source, one) for one in parsed.broken]
+    told += [_strange(source, one) for one in strange]
     unique = {(one.at.span, one.code.code): one for one in told}
     ordered = sorted(unique.values(), key=lambda one: (one.at.span.start, one.code.code) if one.at.span else ())
     return TextDocument(name, None, False, tuple(ordered), text)
@@ -65,9 +83,16 @@ def _with_lost_heads(parsed: Parsed, text: str) -> list[Statement]:
 
 
 def _faults(parsed: Parsed, made: Assembled, text: str) -> list[Fault]:
-    found = [Fault(DUPLICATE_KEY, *clash.again, (), {"key": clash.key}, clash.first) for clash in parsed.clashes]
+    clashes = [one for one in parsed.clashes if isinstance(one, Clash)]
+    found = [Fault(DUPLICATE_KEY, *one.again, (), {"key": _shown(one, text)}, one.first) for one in clashes]
     unsure = any(_BRACES.search(text, one.start, one.end) for one in parsed.broken)
     return found + [fault for fault in made.faults if not unsure]
+
+
+def _shown(clash: Clash, text: str) -> str:
+    """A key as its author wrote it."""
+    written = text[slice(*clash.again)].strip('"')
+    return written if written and written.isprintable() and " " not in written else clash.key
 
 
 def _suspects(text: str) -> list[Fault]:
@@ -107,8 +132,20 @@ def _structural(source: Source, fault: Fault) -> Diagnostic:
     return told.with_fixes((Fix("Add `}`", source.name, (), edits=(Edit(at, at, text),)),))
 
 
+def _strange(source: Source, found: Strange) -> Diagnostic:
+    """A word that is no type, with the type that is surely meant."""
+    meant = _TYPES_ELSEWHERE.get(found.word.lower()) or close_match(found.word, TYPE_WORDS)
+    expected = "a type such as `string`, `[integer]` or `{ name: string }`" + (f"; nearest: `{meant}`" if meant else "")
+    facts = {"got": f"`{found.word}`", "expected": expected, "allowed": list(TYPE_WORDS)}
+    hint = "a type of your own is named `$Name`, and declared beside the fields: `$Name: { … }`"
+    told = diagnostic_of(source, Fault(SYNTAX, *found.at, (), facts, hint=hint))
+    if meant is None:
+        return told
+    return told.with_fixes((Fix(f"Write `{meant}`", source.name, (), edits=(Edit(*found.at, meant),)),))
+
+
 def _broken(source: Source, broken: Broken) -> Diagnostic:
-    if broken.value:
+    if broken.value and not source.text.startswith("{{", broken.found.start):
         faults = list(value_faults(source.text, broken.found.start))
         if faults:
             return diagnostic_of(source, faults[0])
@@ -118,4 +155,6 @@ def _broken(source: Source, broken: Broken) -> Diagnostic:
     if said.repair is None:
         return told
     title, edit = said.repair
-    return told.with_fixes((Fix(title, source.name, (), edits=(edit,)),))
+    # What is taken out may have been meant otherwise.
+    trust = Applicability.SAFE if edit.text else Applicability.UNSAFE
+    return told.with_fixes((Fix(title, source.name, (), trust, edits=(edit,)),))

@@ -40,12 +40,22 @@ def _words(text: str) -> _Words:
     return _Words(text, [one[0] for one in found], [one.span() for one in found])
 
 
-def reworded(author: str, old: str, new: str) -> list[Edit]:
-    """Changes of the author's text that make of what says `old` what says `new`."""
-    mine, was, wanted = _words(author), _words(old), _words(new)
+def reworded(author: str, old: str, new: str, indent: str) -> list[Edit]:
+    """Changes of the author's text, at an indentation, that make of what says `old` what says `new`."""
+    mine, was, wanted = _words(author), _words(old), _words(new.replace("\n", "\n" + indent))
     known = _matched(was.words, mine.words)
     edits = [_edit(mine, wanted, *region) for region in _regions(was, wanted, mine, known)]
-    return [edit for edit in edits if author[edit.start : edit.end] != edit.text]
+    return [_trimmed(author, edit) for edit in edits if author[edit.start : edit.end] != edit.text]
+
+
+def _trimmed(author: str, edit: Edit) -> Edit:
+    """A change without the blanks around it that stay."""
+    start, end, text = edit.start, edit.end, edit.text
+    while start < end and text and author[start] == text[0] and text[0].isspace():
+        start, text = start + 1, text[1:]
+    while start < end and text and author[end - 1] == text[-1] and text[-1].isspace():
+        end, text = end - 1, text[:-1]
+    return Edit(start, end, text)
 
 
 def _matched(was: list[str], mine: list[str]) -> list[int | None]:
@@ -72,10 +82,21 @@ def _regions(was: _Words, wanted: _Words, mine: _Words, known: list[int | None])
         else:
             regions.append([a1, a2, b1, b2])
     for a1, a2, b1, b2 in regions:
-        left = known[a1 - 1] if a1 else None
-        right = known[a2] if a2 < len(known) else None
-        start = 0 if left is None else left + 1
-        yield start, max(start, len(mine.words) if right is None else right), max(b1, 0), b2
+        start, end = _stretch(known, a1, a2, len(mine.words))
+        yield start, end, max(b1, 0), b2
+
+
+def _stretch(known: list[int | None], first: int, last: int, count: int) -> tuple[int, int]:
+    """The author's words for canonical ones; comments around them stay out."""
+    own = [place for place in known[first:last] if place is not None]
+    right = known[last] if last < len(known) else count
+    if last > first and len(own) == last - first:
+        return own[0], own[-1] + 1
+    if first == last and right is not None:
+        return right, right
+    left = known[first - 1] if first else -1
+    start = (-1 if left is None else left) + 1
+    return start, max(start, count if right is None else right)
 
 
 def _edit(mine: _Words, wanted: _Words, start: int, end: int, first: int, last: int) -> Edit:
@@ -83,10 +104,20 @@ def _edit(mine: _Words, wanted: _Words, start: int, end: int, first: int, last: 
     core = wanted.text[wanted.after(first) : wanted.before(last)] if last > first else ""
     lead = _gap(mine, start, wanted, first)
     if not core:
-        return Edit(at, to, _gap(mine, end, wanted, last) if start == end else lead if start else "")
-    trail = _gap(mine, end, wanted, last)
+        return Edit(at, to, lead if start else "")
+    if "\n" in lead and start < len(mine.words) and mine.words[start] in _CLOSERS:
+        # What comes last is no further in than what stands in front of it.
+        lead = "\n" + _indent(mine.text, at)
     kept = [word for word in mine.words[start:end] if word.startswith("#")]
-    return Edit(at, to, lead + _comments(kept) + core + trail)
+    return Edit(at, to, lead + _comments(kept) + core + _gap(mine, end, wanted, last))
+
+
+_CLOSERS = (")", "]", "}")
+
+
+def _indent(text: str, at: int) -> str:
+    line = text.rfind("\n", 0, at) + 1
+    return text[line : len(text) - len(text[line:].lstrip(" \t"))]
 
 
 def _comments(kept: list[str]) -> str:
@@ -97,8 +128,10 @@ def _gap(mine: _Words, index: int, wanted: _Words, place: int) -> str:
     """What stands between two words: as the author has it where that is a line end, else as it is wanted."""
     told = wanted.text[wanted.before(place) : wanted.after(place)]
     written = mine.text[mine.before(index) : mine.after(index)]
+    if index < len(mine.words) and mine.words[index].startswith("#"):
+        return written
     if "\n" in written and (not told.strip() or told.strip() == ","):
         return written
-    if index == 0:
+    if index == 0 and place == 0:
         return ""
     return told if index < len(mine.words) or place < len(wanted.words) else ""

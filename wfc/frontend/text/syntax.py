@@ -6,6 +6,7 @@ Guarantees: a repair is only offered where the statement can be read with it.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from wfc.diagnostics import close_match
@@ -129,6 +130,7 @@ _MISSING = (
     ("RSQB", "]"),
     ("LBRACE", " {"),
 )
+_WRAPPED = re.compile(r"(?:\$\{|\{\{|\$\.?)\s*\$?\.?([A-Za-z_][A-Za-z0-9_.]*)\s*(?:\}\}|\})?")
 _SHOWN = 40
 
 
@@ -157,7 +159,7 @@ def said_of(broken: Broken, text: str) -> Said:
     repair = next(_repairs(broken, text), None)
     at = broken.before.end if end_of_line and broken.before is not None else found.start
     end = at if end_of_line else max(found.end, at + 1)
-    return Said(at, end, got, expected_words(broken.wanted), _hint(broken, repair), repair)
+    return Said(at, end, got, expected_words(broken.wanted), _hint(broken, repair, text), repair)
 
 
 def _shown(text: str) -> str:
@@ -178,24 +180,36 @@ def expected_words(wanted: tuple[str, ...]) -> str:
     rest = sorted(left - {"_NL"}, key=lambda kind: (kind == END, kind))
     told += [_WORDS.get(kind) or f"`{signs[kind]}`" for kind in rest if kind in _WORDS or kind in signs]
     if not told:
-        return "something else"
+        return "a path or a JSON value"
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} or {told[-1]}"
 
 
-def _hint(broken: Broken, repair: tuple[str, Edit] | None) -> str:
-    found = broken.found
-    if found.text.startswith("//") or found.text.startswith("/*") or found.text == "/":
-        return "a comment begins with `#`"
-    if found.text.startswith('"'):
-        return "the text is not closed on its line, or holds an escape that JSON does not have"
-    if found.text.startswith("'"):
-        return "a text stands in double quotes, as in JSON"
-    if found.text.startswith("{{") or found.text.startswith("$"):
-        return "a path is written as it is, such as `state.name`, without braces or a dollar sign"
-    if (found.type == END and "RPAR" in broken.wanted) or "RBRACE" in broken.wanted or "RSQB" in broken.wanted:
-        return "a bracket is still open here"
+_HINTS = (
+    (("//", "/*"), "a comment begins with `#`"),
+    (('"',), "the text is not closed on its line, or holds an escape that JSON does not have"),
+    (("'",), "a text stands in double quotes, as in JSON"),
+    (("$",), "a path is written as it is, such as `state.name`, without braces or a dollar sign"),
+    ((".", "["), "a path has names only; an element of an array is taken by a step with `wf.std.index`"),
+)
+
+
+def _hint(broken: Broken, repair: tuple[str, Edit] | None, text: str) -> str:
+    found, wanted = broken.found, broken.wanted
+    if text.startswith("{{", found.start):
+        return _HINTS[3][1]
+    if found.text == "{" and found.start == len(text) - len(text.lstrip()):
+        return "this looks like JSON, which belongs into a file `*.wf.json`; a text begins with `workflow NAME {`"
+    if "COMPARED" in wanted:
+        return (
+            "a condition compares, as in `state.done == true`, or asks whether something is there: `exists state.done`"
+        )
+    for beginnings, hint in _HINTS:
+        if text.startswith(beginnings, found.start):
+            return hint
     if repair is not None:
-        return "the fix shows what is most likely meant"
+        return f"most likely meant: {repair[0][0].lower()}{repair[0][1:]}"
+    if found.type == END and not {"RPAR", "RBRACE", "RSQB"}.isdisjoint(wanted):
+        return "a bracket is still open here"
     return (
         "one construct stands on a line; a name that is a keyword, or holds other characters, stands in double quotes"
     )
@@ -205,59 +219,89 @@ def _hint(broken: Broken, repair: tuple[str, Edit] | None) -> str:
 
 
 def _repairs(broken: Broken, text: str) -> Iterator[tuple[str, Edit]]:
-    """Changes with which the statement can be read, the likely ones first."""
-    if broken.value:
+    """Changes with which the statement can be read; else those of a slip for certain that lets it be read further."""
+    if broken.value and not text.startswith("{{", broken.found.start):
         return
+    further = []
     for title, edit in _candidates(broken, text):
-        if _helps(edit, broken, text):
+        breaks_at = _broken_at(edit, broken, text)
+        if breaks_at is None:
             yield title, edit
+        elif breaks_at > edit.start + len(edit.text) and _is_slip(broken.found):
+            further.append((title, edit))
+    yield from further
 
 
-def _helps(edit: Edit, broken: Broken, text: str) -> bool:
+def _is_slip(found: Lexeme) -> bool:
+    return found.text in _MEANT or found.text.startswith("'") or found.type in ("COLON", "EQUAL")
+
+
+def _broken_at(edit: Edit, broken: Broken, text: str) -> int | None:
+    """Where the statement breaks with a change made in it; none where it can be read."""
     piece = text[broken.start : broken.end]
     moved = Edit(edit.start - broken.start, edit.end - broken.start, edit.text)
     if moved.start < 0 or moved.end > len(piece):
-        return False
+        return broken.start
     lexer = Lexer(edited(piece, [moved]), language().words)
-    if not lexer.begin() or isinstance(parse_one(lexer), Broken):
-        return False
-    return not lexer.begin()
+    while lexer.begin():
+        again = parse_one(lexer)
+        if isinstance(again, Broken):
+            return broken.start + again.found.start
+    return None
 
 
 def _candidates(broken: Broken, text: str) -> Iterator[tuple[str, Edit]]:
-    found, before = broken.found, broken.before
+    found, before, wanted = broken.found, broken.before, broken.wanted
     behind = before.end if before is not None else broken.start
     meant = _MEANT.get(found.text)
     if meant is not None:
         yield _written(meant, found.start, found.end)
     if found.type == "BAD" and len(found.text) > 1 and found.text[0] == found.text[-1] == "'":
-        yield (
-            "Write it in double quotes",
-            Edit(found.start, found.end, json.dumps(found.text[1:-1], ensure_ascii=False)),
-        )
+        literal = json.dumps(found.text[1:-1], ensure_ascii=False)
+        yield "Write it in double quotes", Edit(found.start, found.end, literal)
+    wrapped = _WRAPPED.match(text, found.start)
+    if wrapped is not None:
+        yield _written(wrapped[1], *wrapped.span())
+    yield from _swapped(broken, text)
+    yield from _nearest(broken, text)
+    if len(wanted) == 1 and (word := _keyword(wanted[0])) is not None:
+        yield _written(word, found.start, found.end)
+        yield f"Add `{word}`", Edit(behind, behind, f" {word}")
+    if before is not None and before.text == "end":
+        yield "Write `end ok`", Edit(behind, behind, " ok")
+    for kind, sign in _MISSING:
+        if kind in wanted:
+            yield f"Add `{sign.strip()}`", Edit(behind, behind, sign)
+    first = _first_word(broken, text)
+    if "NAME" in wanted and found.type in language().words.keywords.values():
+        yield f"Write `{found.text}` in double quotes", Edit(found.start, found.end, f'"{found.text}"')
+    if first is not None and found.type in ("COLON", "ARROW", "VBAR"):
+        yield f"Write `{first[2]}` in double quotes", Edit(first[0], first[1], f'"{first[2]}"')
+    if found.type != END and found.text not in (".", "[", "{"):
+        yield f"Remove `{_shown(found.text)}`", Edit(behind, found.end, "")
+
+
+def _keyword(kind: str) -> str | None:
+    """The one keyword of a kind."""
+    words = [word for word, known in language().words.keywords.items() if known == kind]
+    return words[0] if len(words) == 1 else None
+
+
+def _swapped(broken: Broken, text: str) -> Iterator[tuple[str, Edit]]:
+    """A colon for an equals sign or a brace, and the other way."""
+    found, before = broken.found, broken.before
+    behind = before.end if before is not None else broken.start
     if found.type == "COLON":
+        yield _written("{", behind, found.end, " {")
         yield _written("=", behind, found.end, " =")
     if found.type == "EQUAL":
         yield _written("==", found.start, found.end)
         yield _written(":", behind, found.end, ":")
     if before is not None and before.type == "EQUAL":
-        start = len(text[: before.start].rstrip())
-        yield _written(":", start, before.end, ":")
+        yield _written(":", len(text[: before.start].rstrip()), before.end, ":")
         yield _written("==", before.start, before.end)
     if before is not None and before.type == "COLON":
         yield _written("=", before.start, before.end, " =")
-    yield from _nearest(broken, text)
-    for kind, sign in _MISSING:
-        if kind in broken.wanted:
-            yield f"Add `{sign.strip()}`", Edit(behind, behind, sign)
-    for word in (found, before):
-        if word is not None and word.text.replace("-", "_").isidentifier():
-            yield f"Write {word.text} in double quotes", Edit(word.start, word.end, f'"{word.text}"')
-    first = _first_word(broken, text)
-    if first is not None:
-        yield f"Write {first[2]} in double quotes", Edit(first[0], first[1], f'"{first[2]}"')
-    if found.type != END:
-        yield f"Remove `{_shown(found.text)}`", Edit(behind, found.end, "")
 
 
 def _written(sign: str, start: int, end: int, text: str | None = None) -> tuple[str, Edit]:

@@ -9,6 +9,7 @@ from typing import Any
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:-+[A-Za-z0-9_]+)*\Z")
 DOTTED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*\Z")
 SIMPLE_TYPES = ("string", "integer", "number", "boolean", "null", "object", "array")
+TYPE_WORDS = (*SIMPLE_TYPES, "any")
 # What a name may not be where it begins a statement, an action, a target, or an entry that may be JSON.
 STATEMENTS = frozenset(
     ("workflow", "main", "input", "state", "output", "outcomes", "def", "start", "edge", "with", "json")

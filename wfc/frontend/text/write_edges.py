@@ -54,8 +54,30 @@ class Wiring:
 Edge = tuple[int, Any]
 
 
-def wiring(steps: list[Any], edges: list[Any], pointer: str, told: frozenset[str] = frozenset()) -> Wiring:
-    """How the edges of a workflow are written; the end steps that are `told` have lines of their own."""
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """How an author writes: what is said although it goes without saying, and which edges stand on lines of their own.
+
+    `ends` are the ids of end steps that are told, `start` tells that the first step is named, `rows` are the ids of
+    steps whose edges all stand below them, and with `only_rows` all edges do; `one_by_one` edges to one step stand apart.
+    """
+
+    ends: frozenset[str] = frozenset()
+    start: bool = False
+    rows: frozenset[str] = frozenset()
+    only_rows: bool = False
+    one_by_one: bool = False
+
+    def below(self, step: Any) -> bool:
+        """Whether all edges of a step stand below it."""
+        return self.only_rows or (isinstance(step, dict) and str(step.get("id")) in self.rows)
+
+
+NO_HABITS = Habits()
+
+
+def wiring(steps: list[Any], edges: list[Any], pointer: str, habits: Habits = NO_HABITS) -> Wiring:
+    """How the edges of a workflow are written."""
     places: dict[Any, int] = {}
     for place, step in enumerate(steps):
         if isinstance(step, dict) and isinstance(step.get("id"), str):
@@ -68,9 +90,9 @@ def wiring(steps: list[Any], edges: list[Any], pointer: str, told: frozenset[str
         else:
             loose.append((index, edge))
     in_order = [edge for group in (*grouped, loose) for _, edge in group if _is_sound(edge)]
-    implied = _implied(steps, in_order, told)
+    implied = _implied(steps, in_order, habits.ends)
     ends = {steps[place]["id"]: steps[place]["outcome"] for place in implied}
-    write = _Writer(pointer, ends)
+    write = _Writer(pointer, ends, habits)
     of_steps = [write.step(step, group) for step, group in zip(steps, grouped, strict=True)]
     return Wiring(of_steps, tuple(write.loose(loose)), frozenset(implied), lambda place: write.rows(grouped[place]))
 
@@ -106,9 +128,12 @@ def _is_plain_end(step: Any) -> bool:
 class _Writer:
     pointer: str
     ends: dict[str, str]
+    habits: Habits
 
     def step(self, step: Any, edges: list[Edge]) -> OfStep:
         outcomes = list(dict.fromkeys(edge["outcome"] for _, edge in edges))
+        if self.habits.below(step):
+            return OfStep(outcomes, (), (), None, tuple(self.rows(edges)))
         kind = step.get("type") if isinstance(step, dict) else None
         if kind == "fork" and self._are_branches(step, edges):
             targets = {edge["outcome"]: self.target(edge) for _, edge in edges}
@@ -163,6 +188,7 @@ class _Writer:
                 parts.append(Row((at,), joined(name(edge["outcome"], STATEMENTS), arrow, " with ", literal(left))))
             elif (
                 parts
+                and not self.habits.one_by_one
                 and flat(parts[-1].fragment).endswith(arrow)
                 and isinstance(last := parts[-1].fragment[0], str)
                 and len(parts[-1].fragment) == 2

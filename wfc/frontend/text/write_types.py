@@ -243,7 +243,7 @@ def _field(field: str, mark: str, schema: Any, like: Mapping[str, Any] | None) -
 def _behind_field(left: dict[str, Any]) -> list[str | Fragment]:
     """Reducer and default, taken out of the keywords of a field."""
     made: list[str | Fragment] = []
-    reducer = _reducer(left.get("reducer"))
+    reducer = written_reducer(left.get("reducer"))
     if reducer is not None:
         del left["reducer"]
         made.append(reducer)
@@ -252,7 +252,8 @@ def _behind_field(left: dict[str, Any]) -> list[str | Fragment]:
     return made
 
 
-def _reducer(written: Any) -> Fragment | None:
+def written_reducer(written: Any) -> Fragment | None:
+    """A reducer behind its keyword; none for what only JSON can say."""
     if isinstance(written, str):
         return (f" by {_rule(written)}",)
     if not isinstance(written, dict) or set(written) != {"ref", "config"} or not isinstance(written["config"], dict):

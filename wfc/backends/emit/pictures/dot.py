@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from wfc.backends.emit.pictures.colours import FILLS, STATES, STROKES
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
 from wfc.backends.emit.pictures.telling import box_words, kind_words, link_words, node_lines, visible
+from wfc.backends.emit.pictures.turns import backwards
 
 _SHAPES = {
     "condition": "hexagon",
@@ -37,7 +38,8 @@ def dot(picture: Picture) -> str:
     ]
     for box in picture.boxes:
         rows += _box_rows(box, nodes)
-    rows += [f"  {_link(link)}" for link in picture.links]
+    back = backwards(picture)
+    rows += [f"  {_link(link, turned=number in back)}" for number, link in enumerate(picture.links)]
     return "\n".join([*rows, "}"]) + "\n"
 
 
@@ -75,7 +77,7 @@ def _stroke(node: Node) -> str:
     return STATES.get(node.state, ("", ""))[1] or STROKES[node.kind]
 
 
-def _link(link: Link) -> str:
+def _link(link: Link, *, turned: bool) -> str:
     label = link_words(link)
     given = [f"label={quoted(label)}"] if label else []
     if link.kind == "child":
@@ -84,7 +86,10 @@ def _link(link: Link) -> str:
         given.append("penwidth=2.5")
     if link.taken == 0:
         given.append('color="#bbbbbb"')
-    return f"{link.source} -> {link.target}" + (f" [{', '.join(given)}];" if given else ";")
+    ends = [link.target, link.source] if turned else [link.source, link.target]
+    if turned:
+        given.append("dir=back")
+    return " -> ".join(ends) + (f" [{', '.join(given)}];" if given else ";")
 
 
 def quoted(text: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
 from wfc.backends.emit.pictures.telling import box_words, columns, kind_words, link_words, node_lines
+from wfc.backends.emit.pictures.turns import backwards
 from wfc.diagnostics import InternalError
 from wfc.records import dataclass
 
@@ -26,13 +27,14 @@ _SLANTED = ("condition", "interrupt", "fork", "join")
 _MARK = (18.0, 18.0)
 _STOP = (46.0, 24.0)
 _INCH = 72
-# Beyond this Graphviz would look for ever better ranks for minutes.
-_MOST_PATIENT = 400
-_HASTE = "nslimit=2, nslimit1=2, mclimit=0.3"
+# So many nodes are laid out as well as Graphviz can; for more, the rounds in which it looks for better places are cut,
+# because there are more of them and each takes longer.
+_PATIENCE = 1000
+_MOST_NODES = 6000
 
 
 class NoLayout(Exception):
-    """The library that lays pictures out is not installed; the message says how to get it."""
+    """A picture that cannot be laid out here; the message says what would help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,10 @@ def size_of(node: Node) -> tuple[float, float]:
 
 
 def layout(picture: Picture) -> Placed:
-    """Lay a picture out. Raises `NoLayout` where the library for it is missing."""
+    """Lay a picture out. Raises `NoLayout` where the library for it is missing, or has too much to do."""
+    if len(picture.nodes) > _MOST_NODES:
+        told = f"{len(picture.nodes)} nodes are more than can be laid out; expected at most {_MOST_NODES}"
+        raise NoLayout(f"{told}: the formats mermaid and dot take any number")
     try:
         import pygraphviz
     except ImportError:
@@ -77,7 +82,8 @@ def layout(picture: Picture) -> Placed:
 
 def _described(picture: Picture) -> str:
     """What Graphviz has to know: sizes, boxes, links."""
-    haste = f", {_HASTE}" if len(picture.nodes) > _MOST_PATIENT else ""
+    rounds = (_PATIENCE / len(picture.nodes)) ** 2
+    haste = f", nslimit={rounds:.4f}, nslimit1={rounds:.4f}, mclimit=0.2" if rounds < 1 else ""
     nodes = {node.id: node for node in picture.nodes}
     rows = [
         f"digraph {{ graph [rankdir=TB, nodesep=0.35, ranksep=0.4, splines=spline{haste}];",
@@ -90,32 +96,6 @@ def _described(picture: Picture) -> str:
         ends = (link.target, link.source) if number in back else (link.source, link.target)
         rows.append(f"{' -> '.join(ends)} [{_link(link)}{', dir=back' if number in back else ''}];")
     return "\n".join([*rows, "}"])
-
-
-def backwards(picture: Picture) -> set[int]:
-    """The links, by their numbers, that lead back to where a way has come from: to a loop, above all.
-
-    Graphviz is told of them the other way round, so that what comes first stands above.
-    """
-    links: dict[str, list[tuple[int, str]]] = {}
-    for number, link in enumerate(picture.links):
-        links.setdefault(link.source, []).append((number, link.target))
-    found: set[int] = set()
-    done: set[str] = set()
-    for node in picture.nodes:
-        way = {node.id: iter(links.get(node.id, ()))} if node.id not in done else {}
-        done.add(node.id)
-        while way:
-            current, ahead = next(reversed(way.items()))
-            step = next(ahead, None)
-            if step is None:
-                del way[current]
-            elif step[1] in way:
-                found.add(step[0])
-            elif step[1] not in done:
-                done.add(step[1])
-                way[step[1]] = iter(links.get(step[1], ()))
-    return found
 
 
 def _box_rows(top: Box, nodes: Mapping[str, Node]) -> Iterator[str]:

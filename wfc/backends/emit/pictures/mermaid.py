@@ -59,8 +59,11 @@ def mermaid(picture: Picture) -> str:
         rows += _box_rows(box, nodes)
     rows += [f"  {_link(link)}" for link in picture.links]
     rows += [f"  {row}" for row in _CLASSES]
+    members: dict[str, list[str]] = {}
     for node in picture.nodes:
-        rows.append(f"  class {node.id} {','.join(_classes(node))}")
+        for name in _classes(node):
+            members.setdefault(name, []).append(node.id)
+    rows += [f"  class {','.join(ids)} {name}" for name, ids in sorted(members.items(), key=_class_rank)]
     return "\n".join(rows) + "\n"
 
 
@@ -73,6 +76,7 @@ def _box_rows(top: Box, nodes: dict[str, Node]) -> Iterator[str]:
             yield f"{pad}end"
             continue
         yield f'{pad}subgraph {box.id}["{escaped(box_words(box))}"]'
+        yield f"{pad}  direction TB"
         yield from (f"{pad}  {_node(nodes[name])}" for name in box.nodes)
         waiting += [(None, depth), *((inner, depth + 1) for inner in reversed(box.boxes))]
 
@@ -87,6 +91,11 @@ def _link(link: Link) -> str:
     label = link_words(link)
     arrow = "-.->" if link.kind == "child" else "==>" if link.taken else "-->"
     return f"{link.source} {arrow}" + (f'|"{escaped(label)}"| ' if label else " ") + link.target
+
+
+def _class_rank(entry: tuple[str, list[str]]) -> int:
+    """Classes that say more come later, and so over those that say what kind a node is."""
+    return next(place for place, row in enumerate(_CLASSES) if row.split()[1] == entry[0])
 
 
 def _classes(node: Node) -> Iterator[str]:
