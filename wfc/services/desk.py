@@ -98,7 +98,7 @@ class Desk:
 
     async def _help(self, given: Mapping[str, Any], progress: Progress) -> Answer:
         topic = given.get("topic", "model")
-        told = {
+        told: dict[str, Callable[[], str]] = {
             "text": text_card,
             "card": language_card,
             "model": lambda: "\n".join([*model_lines(), *interrupt_lines()]),

@@ -75,8 +75,8 @@ TOOLS: tuple[ToolText, ...] = (
     ),
     ToolText(
         "language_help",
-        "How to write workflows. Topic: text (the short form, on a page), card (JSON, on a page), model, rules, nodes, or a code"
-        " such as WF101.",
+        "How to write workflows. Topic: text (the short form, on a page), card (JSON, on a page), model, rules,"
+        " nodes, or a code such as WF101.",
         {"topic": _TEXT},
         {"topic": _TEXT, "text": _TEXT, "topics": _LIST},
         _LOOKS,
@@ -105,7 +105,7 @@ TOOLS: tuple[ToolText, ...] = (
     ),
     ToolText(
         "save_workflow",
-        "Write a workflow without errors to a file (*.wf.json, *.wf). Over another version only with that version's hash.",
+        "Write a workflow without errors to a file (*.wf.json, *.wf); over another version only with its hash.",
         {"workflow": _WORKFLOW, "path": _TEXT, "replaces": _TEXT},
         {**_CHECK, "saved": _BOOL, "path": _TEXT},
         _WRITES,
