@@ -65,7 +65,7 @@ def _lines(
     if fix is not None:
         yield change(fix)
     elif found.help and found.help not in found.message:
-        yield _cut(f"   help: {found.help}")
+        yield "   " + _cut(f"help: {found.help}")
 
 
 def best_fix(fixes: Sequence[Fix]) -> Fix | None:
