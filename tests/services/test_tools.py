@@ -123,6 +123,14 @@ def test_a_source_that_cannot_be_asked_is_told(tmp_path: Path, monkeypatch: pyte
     ]
 
 
+def test_a_configuration_that_cannot_be_used_is_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wfc.toml").write_text("[sorces.a]\n")
+    found, checked = asked(
+        tmp_path, monkeypatch, ("search_capabilities", {}), ("check_workflow", {"workflow": APPROVAL})
+    )
+    assert found["ok"] is False and "`sources`" in found["error"] and checked == found
+
+
 @pytest.mark.parametrize("topic", ["text", "card", "model", "rules", "nodes", "WF101", "WF999"])
 def test_language_help(
     topic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion

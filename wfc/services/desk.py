@@ -26,7 +26,7 @@ from wfc.briefing import (
 from wfc.diagnostics import close_match
 from wfc.ir import Contract, content_hash, encode
 from wfc.ir.std import BUILTINS
-from wfc.project import find_project
+from wfc.project import ConfigFault, find_project
 from wfc.services import looking
 from wfc.services.answers import inside, page, small
 from wfc.services.documents import DocumentFault, Documents
@@ -66,7 +66,7 @@ class Desk:
         }
         try:
             return await tools[name](given, progress)
-        except (DocumentFault, RunFault, LookupError) as wrong:
+        except (ConfigFault, DocumentFault, RunFault, LookupError) as wrong:
             return {"ok": False, "error": str(wrong)}
 
     # -- what can be called -------------------------------------------------------------------------------------------
