@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
     from wfc.ir.journal import *
+    from wfc.ir.json_text import *
     from wfc.ir.module import *
     from wfc.ir.program import *
     from wfc.ir.published import *
@@ -26,16 +27,26 @@ else:
     from importlib import import_module
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
-    _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
-    _COMPILE = ("capabilities", "journal", "module", "verifier", "assembly", "published")
+    _RUN = (
+        "values",
+        "schemas",
+        "conditions",
+        "reducers",
+        "steps",
+        "results",
+        "runstate",
+        "program",
+        "codec",
+        "journal",
+    )
+    _COMPILE = ("capabilities", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
     _OF_CHECKS = {
         **dict.fromkeys(("Catalogue", "Contract", "KnownSource", "Listing", "NOTHING_KNOWN"), "capabilities"),
-        **dict.fromkeys(
-            ("catalogue_from_json", "catalogue_json", "effects_by_pattern", "is_allowed", "listing_json"),
-            "capabilities",
-        ),
+        **dict.fromkeys(("catalogue_from_json", "catalogue_json", "effects_by_pattern"), "capabilities"),
+        **dict.fromkeys(("is_allowed", "listing_json"), "capabilities"),
         **dict.fromkeys(("Module", "Workflow"), "module"),
+        **dict.fromkeys(("plain_json", "strict_value"), "json_text"),
     }
 
     def __getattr__(name):
@@ -44,5 +55,6 @@ else:
         for file in (_OF_CHECKS[name],) if name in _OF_CHECKS else (*_RUN, *_COMPILE):
             found = vars(import_module(f"wfc.ir.{file}"))
             if name in found:
+                globals()[name] = found[name]
                 return found[name]
         raise AttributeError(f"`wfc.ir` has no `{name}`")

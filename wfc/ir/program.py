@@ -8,8 +8,6 @@ new instruction is one class here, one case in the machine and one in the loweri
 Labels are step ids. An outcome without an edge has no arm: the machine answers it with `unwired_outcome`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal, NewType
 
