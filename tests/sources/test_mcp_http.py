@@ -73,15 +73,6 @@ def test_many_calls_share_one_session(server):
     assert server.sessions == 1
 
 
-def test_no_more_calls_than_the_configuration_lets_through(server):
-    async def use(source):
-        calls = (source.perform("slow", invoke({"together": 1}), ON_LOOP) for _ in range(4))
-        return await asyncio.gather(*calls)
-
-    answers = with_source(at(server, max_concurrency=1), use)
-    assert sorted(text(answer) for answer in answers) == [f"{number} at once" for number in (1, 2, 3, 4)]
-
-
 def test_a_call_in_the_middle_of_which_the_server_is_silent(server):
     late, after = with_source(at(server), _late)
     assert (late.code, late.message) == ("node_timeout", "source `web`: tool `hang`: no answer within 0.2 seconds")
@@ -142,7 +133,7 @@ def test_an_address_that_is_none():
 
 def test_progress_is_passed_on(server):
     told = []
-    circumstances = Circumstances("run-1", True, lambda call, progress: told.append((call.node_id, progress)))
+    circumstances = Circumstances("run-1", True, progress=lambda call, progress: told.append((call.node_id, progress)))
 
     async def use(source):
         return await source.perform("progress", invoke(), circumstances)

@@ -50,7 +50,7 @@ def command(code: str | None, as_json: bool, no_color: bool) -> None:
     )
     findings = driver.check(given, strict=found.strict is Strict.ONLY).diagnostics
     if as_json:
-        put_json(explain_json(found, [diagnostic_json(one) for one in findings]))
+        put_json(explain_json(found, [diagnostic_json(one, given.texts) for one in findings]))
         return
     paint = paint_if(colours_results(no_color))
     put(render_explain(found, render_findings(findings, given.texts, paint), paint))

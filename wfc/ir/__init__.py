@@ -41,23 +41,15 @@ else:
     )
     _COMPILE = ("capabilities", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = (
-        {"Module": "module", "Workflow": "module", "plain_json": "json_text", "strict_value": "json_text"}
-    ) | dict.fromkeys(
-        (
-            "Catalogue",
-            "Contract",
-            "KnownSource",
-            "Listing",
-            "NOTHING_KNOWN",
-            "catalogue_from_json",
-            "catalogue_json",
-            "effects_by_pattern",
-            "is_allowed",
-            "listing_json",
+    _OF_CHECKS = {
+        **dict.fromkeys(("Catalogue", "Contract", "KnownSource", "Listing", "NOTHING_KNOWN"), "capabilities"),
+        **dict.fromkeys(
+            ("catalogue_from_json", "catalogue_json", "effects_by_pattern", "is_allowed", "listing_json"),
+            "capabilities",
         ),
-        "capabilities",
-    )
+        **dict.fromkeys(("Module", "Workflow"), "module"),
+        **dict.fromkeys(("plain_json", "strict_value"), "json_text"),
+    }
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":

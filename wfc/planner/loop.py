@@ -40,16 +40,19 @@ def plan(
     request: str,
     planner: Planner,
     *,
-    capabilities: Sequence[Contract] = (),
+    capabilities: Sequence[Contract] | None = (),
     options: Options | None = None,
     id: str = "plan",
     keep: Callable[[Plan], None] = lambda so_far: None,
 ) -> Plan:
     """Let a planner write a workflow until it is clean, or until there is a reason to stop.
 
-    `keep` is given the session after every round, so that none is lost.
+    `capabilities` are all that it may call; none: whatever its definitions say. `keep` is given the session after
+    every round, so that none is lost.
     """
-    return _Session(request, planner, by_name(capabilities), options or Options(), id, keep).go()
+    return _Session(
+        request, planner, None if capabilities is None else by_name(capabilities), options or Options(), id, keep
+    ).go()
 
 
 class _Session:
@@ -59,13 +62,13 @@ class _Session:
         self,
         request: str,
         planner: Planner,
-        capabilities: Mapping[str, Contract],
+        capabilities: Mapping[str, Contract] | None,
         options: Options,
         id: str,
         keep: Callable[[Plan], None],
     ) -> None:
         self._planner, self._capabilities, self._options, self._keep = planner, capabilities, options, keep
-        catalogue = fitted(list(capabilities.values()), request, options.catalogue_tokens)
+        catalogue = fitted(list((capabilities or {}).values()), request, options.catalogue_tokens)
         opening = asking.opening(request, catalogue, options.form)
         settings = {
             "max_rounds": options.max_rounds,
@@ -108,7 +111,7 @@ class _Session:
         return (*self._searches, *shown, *([self._next] if self._next is not None else []))
 
     def _search(self, asked: tuple[Message, ...], reply: Reply, read: Read) -> None:
-        found = search(list(self._capabilities.values()), read.text, _FOUND_BY_A_SEARCH)
+        found = search(list((self._capabilities or {}).values()), read.text, _FOUND_BY_A_SEARCH)
         told = asking.found_capabilities([line(one) for one in found], read.text)
         self._searches += [Message("assistant", json.dumps({"search": read.text})), Message("user", told)]
         self._note(Round(asked, reply, read.kind))
@@ -166,7 +169,7 @@ class _Session:
         now = judged(text, self._capabilities, auto_fix=self._options.auto_fix)
         made = replace(
             made,
-            findings=tuple(diagnostic_json(one) for one in now.told),
+            findings=tuple(diagnostic_json(one, {}) for one in now.told),
             further=now.further,
             applied=tuple(now.applied),
         )

@@ -14,7 +14,7 @@ from wfc.frontend.text.allowances import is_allowance
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet
 from wfc.frontend.text.layout import BODY, STEP, flat, laid_out
-from wfc.frontend.text.write import Line, lines_of
+from wfc.frontend.text.write import Known, Line, lines_of
 from wfc.frontend.text.write_edges import Habits
 from wfc.records import dataclass, field
 
@@ -26,10 +26,20 @@ _KINDS = {"json": "step", "edges": "step"}
 
 @dataclass(slots=True)
 class Block:
-    """Lines that belong together: `text` on as few lines as they have, `rows` as they are laid out."""
+    """Lines that belong together; `text` has each on one line."""
 
     text: str
-    rows: list[str]
+    lines: list[Line]
+
+    @property
+    def rows(self) -> list[str]:
+        """The lines as they are laid out, comments included."""
+        return [_row(line) for line in self.lines]
+
+
+def _row(line: Line) -> str:
+    indent = _INDENTS[line.depth]
+    return "".join(f"{indent}{one}\n" for one in line.remarks) + indent + laid_out(line.fragment, indent)
 
 
 @dataclass(slots=True)
@@ -69,31 +79,31 @@ def _shares_a_target(edges: Statement) -> bool:
     return any(before.target is way.target for before, way in pairwise(edges.ways))
 
 
-def canonical_outlines(value: Any, habits: Habits) -> list[Outline]:
-    """The outlines of a document, one for what stands outside of workflows and one for each workflow."""
+def canonical_outlines(value: Any, habits: Habits, known: Known | None = None) -> list[Outline]:
+    """The outlines of a document, one for what stands outside of workflows and one for each workflow.
+
+    `known` has the lines of things that live on, so that those of a changed document that are the same need no work.
+    """
     made = [Outline()]
-    for line in lines_of(value, habits):
+    for line in lines_of(value, habits, known):
         kind = _KINDS.get(line.kind, line.kind)
         if line.kind == "head" or (line.depth == 0 and line.kind == "json"):
             made.append(Outline())
             kind = "head"
         here = made[0] if line.kind in ("main", "with") and line.depth == 0 else made[-1]
-        text, row = _texts(line)
+        text = _text(line)
         if line.kind == "edges":
             here.listed["step"][-1].text += "\n" + text
-            here.listed["step"][-1].rows.append(row)
+            here.listed["step"][-1].lines.append(line)
         elif kind in LISTED:
-            here.listed[kind].append(Block(text, [row]))
+            here.listed[kind].append(Block(text, [line]))
         else:
-            here.single[kind] = Block(text, [row])
+            here.single[kind] = Block(text, [line])
     return made
 
 
-def _texts(line: Line) -> tuple[str, str]:
-    indent = _INDENTS[line.depth]
-    remarks = "".join(f"{one}\n" for one in line.remarks)
-    rows = "".join(f"{indent}{one}\n" for one in line.remarks)
-    return remarks + flat(line.fragment), rows + indent + laid_out(line.fragment, indent)
+def _text(line: Line) -> str:
+    return "".join(f"{one}\n" for one in line.remarks) + flat(line.fragment)
 
 
 def author_outlines(sheet: Sheet, text: str) -> list[Outline]:

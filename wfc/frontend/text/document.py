@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from wfc.edits import PatchFault
 from wfc.frontend.document import Document
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.parts import Part, Stretch
-from wfc.records import dataclass, field
+from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Span, lookup, pointer, pointer_parts
 
 
@@ -57,6 +58,18 @@ class TextDocument(Document):
                 return self.source.span(*stretch)
             name, stretch = inside[part_name]
         return self.source.span(*(name if key and name is not None else stretch))
+
+    @cached_property
+    def layout(self) -> tuple[Any, ...]:
+        """How the author writes, the canonical blocks, where they stand, and the lines that they were made of."""
+        from wfc.frontend.text.blocks import author_outlines, canonical_outlines, habits_of
+        from wfc.frontend.text.write import Known
+
+        assert self.sheet is not None
+        habits, known = habits_of(self.sheet), Known()
+        blocks = canonical_outlines(self.value, habits, known)
+        # From here on other documents ask, whose objects do not live on.
+        return habits, blocks, author_outlines(self.sheet, self.source.text), replace(known, grows=False)
 
     def edits(self, patch: Iterable[Mapping[str, Any]]) -> tuple[Edit, ...]:
         from wfc.frontend.text.edits import text_edits

@@ -18,9 +18,7 @@ from wfc.frontend.text.blocks import (
     Block,
     Outline,
     Stretch,
-    author_outlines,
     canonical_outlines,
-    habits_of,
     texts,
 )
 from wfc.frontend.text.layout import flat
@@ -33,17 +31,17 @@ if TYPE_CHECKING:
     from wfc.frontend.text.document import TextDocument
 
 # Larger texts are not read again here: what applies their fixes does that.
-_PROVED_BELOW = 40_000
+_PROVED_BELOW = 8_000
 _CONTRACTS = ("head", "input", "state", "output", "outcomes", "with", "start")
 
 
 def text_edits(document: TextDocument, patch: Iterable[Mapping[str, Any]]) -> tuple[Edit, ...]:
     """The changes that a patch asks for. Raises `PatchFault`."""
     assert document.sheet is not None
-    text, habits = document.source.text, habits_of(document.sheet)
+    text = document.source.text
+    habits, old, mine, known = document.layout
     wanted = apply_patch(document.value, patch)
-    old, new = canonical_outlines(document.value, habits), canonical_outlines(wanted, habits)
-    mine = author_outlines(document.sheet, text)
+    new = canonical_outlines(wanted, habits, known)
     if len(old) == len(new) == len(mine):
         for change in (_fine, _coarse):
             edits = tuple(sorted(_edits(mine, old, new, text, change), key=lambda edit: (edit.start, edit.end)))

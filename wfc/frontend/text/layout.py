@@ -58,6 +58,8 @@ def separated(fragments: Iterable[Fragment], mark: str) -> Fragment:
 
 def flat(fragment: Fragment) -> str:
     """A fragment on one line."""
+    if all(part.__class__ is str for part in fragment):
+        return "".join(fragment).replace(BREAK, " ")  # type: ignore[arg-type]
     text: str = unrolled(_flat(fragment))
     return text.replace(BREAK, " ")
 

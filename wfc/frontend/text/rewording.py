@@ -45,7 +45,17 @@ def reworded(author: str, old: str, new: str, indent: str) -> list[Edit]:
     mine, was, wanted = _words(author), _words(old), _words(new.replace("\n", "\n" + indent))
     known = _matched(was.words, mine.words)
     edits = [_edit(mine, wanted, *region) for region in _regions(was, wanted, mine, known)]
-    return [edit for edit in edits if author[edit.start : edit.end] != edit.text]
+    return [_trimmed(author, edit) for edit in edits if author[edit.start : edit.end] != edit.text]
+
+
+def _trimmed(author: str, edit: Edit) -> Edit:
+    """A change without the blanks around it that stay."""
+    start, end, text = edit.start, edit.end, edit.text
+    while start < end and text and author[start] == text[0] and text[0].isspace():
+        start, text = start + 1, text[1:]
+    while start < end and text and author[end - 1] == text[-1] and text[-1].isspace():
+        end, text = end - 1, text[:-1]
+    return Edit(start, end, text)
 
 
 def _matched(was: list[str], mine: list[str]) -> list[int | None]:

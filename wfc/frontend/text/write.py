@@ -7,7 +7,7 @@ Guarantees: reading what is written gives the document again, up to shorthands, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from wfc.frontend.legacy import renewed_state
@@ -16,7 +16,7 @@ from wfc.frontend.text.words import name, text_literal
 from wfc.frontend.text.write_edges import NO_HABITS, Habits, Wiring, wiring
 from wfc.frontend.text.write_steps import definition_text, step_text
 from wfc.frontend.text.write_types import written_root
-from wfc.records import dataclass
+from wfc.records import dataclass, field
 
 ALLOW = "x-wfc-allow"
 _WORKFLOW = frozenset({"workflow"})
@@ -38,13 +38,29 @@ class Line:
     remarks: tuple[str, ...] = ()
 
 
-def lines_of(value: Any, habits: Habits = NO_HABITS) -> Iterator[Line]:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The fragments of definitions and steps by what they were made from; `grows` while these objects live on."""
+
+    fragments: dict[Any, Fragment] = field(default_factory=dict)
+    grows: bool = True
+
+    def fragment(self, key: Any, make: Callable[[], Fragment]) -> Fragment:
+        found = self.fragments.get(key)
+        if found is None:
+            found = make()
+            if self.grows:
+                self.fragments[key] = found
+        return found
+
+
+def lines_of(value: Any, habits: Habits = NO_HABITS, known: Known | None = None) -> Iterator[Line]:
     """The constructs of a document in their order."""
     listed = value.get("workflows") if isinstance(value, dict) else None
     if isinstance(listed, list) and any(map(_is_named, listed)):
-        yield from _module(value, listed, habits)
+        yield from _module(value, listed, habits, known)
     elif _is_named(value) and not {"workflows", "main"} & set(value):
-        yield from _workflow(value, "", False, habits)
+        yield from _workflow(value, "", False, habits, known)
     else:
         yield Line("json", ("",), 0, joined("json ", literal(value)))
 
@@ -53,7 +69,7 @@ def _is_named(value: Any) -> bool:
     return isinstance(value, dict) and isinstance(value.get("name"), str)
 
 
-def _module(value: dict[str, Any], listed: list[Any], habits: Habits) -> Iterator[Line]:
+def _module(value: dict[str, Any], listed: list[Any], habits: Habits, known: Known | None) -> Iterator[Line]:
     left = {key: inner for key, inner in value.items() if key != "workflows"}
     names = [one.get("name") if isinstance(one, dict) else None for one in listed]
     main = left.get("main")
@@ -69,14 +85,14 @@ def _module(value: dict[str, Any], listed: list[Any], habits: Habits) -> Iterato
     if left:
         yield Line("with", (" with",), 0, _with(left))
     for place, one in enumerate(listed):
-        yield from _workflow(one, f"/workflows/{place}", place == marked, habits)
+        yield from _workflow(one, f"/workflows/{place}", place == marked, habits, known)
 
 
 def _with(left: dict[str, Any]) -> Fragment:
     return joined("with ", literal(left))
 
 
-def _workflow(written: Any, pointer: str, is_main: bool, habits: Habits) -> Iterator[Line]:
+def _workflow(written: Any, pointer: str, is_main: bool, habits: Habits, known: Known | None) -> Iterator[Line]:
     if not _is_named(written):
         yield Line("json", (pointer,), 0, joined("json ", literal(written)))
         return
@@ -104,14 +120,14 @@ def _workflow(written: Any, pointer: str, is_main: bool, habits: Habits) -> Iter
     if left:
         yield Line("with", (f"{pointer} with",), 1, _with(left))
     for place, one in enumerate(defs if isinstance(defs, list) else []):
-        yield _definition(one, f"{pointer}/node_defs/{place}")
+        yield _definition(one, f"{pointer}/node_defs/{place}", known)
     if start is None and isinstance(first, str):
         # Where nothing is said, the first step is the start.
         yield Line("start", (f"{pointer}/start",), 1, ("start *",))
     if isinstance(start, str) and (habits.start or start != first):
         yield Line("start", (f"{pointer}/start",), 1, (f"start {name(start)}",))
     for place, one in enumerate(steps):
-        yield from _step(one, place, f"{pointer}/nodes/{place}", wired)
+        yield from _step(one, place, f"{pointer}/nodes/{place}", wired, known)
     yield from (Line("edge", edge.pointers, 1, edge.fragment) for edge in wired.loose)
     yield Line("close", (f"{pointer} close",), 0, ("}",))
 
@@ -149,25 +165,30 @@ def bare_field(schema: Any) -> Any:
     return {key: inner for key, inner in schema.items() if key not in ("reducer", "default")}
 
 
-def _definition(written: Any, pointer: str) -> Line:
+def _definition(written: Any, pointer: str, known: Known | None) -> Line:
     left = dict(written) if isinstance(written, dict) else written
     allowed = allowances(left) if isinstance(left, dict) and isinstance(left.get("name"), str) else ()
-    return Line("def", (pointer,), 1, definition_text(left), allowed)
+    return Line("def", (pointer,), 1, _fragment(known, id(written), lambda: definition_text(left)), allowed)
 
 
-def _step(written: Any, place: int, pointer: str, wired: Wiring) -> Iterator[Line]:
+def _step(written: Any, place: int, pointer: str, wired: Wiring, known: Known | None) -> Iterator[Line]:
     if place in wired.implied:
         return
     edges = wired.of_steps[place]
     left = dict(written) if isinstance(written, dict) else written
     allowed = allowances(left) if isinstance(left, dict) else ()
-    fragment = step_text(left, edges.outcomes, edges.branches)
+    key = (id(written), *edges.outcomes, *(edges.branches or {}).items())
+    fragment = _fragment(known, key, lambda: step_text(left, edges.outcomes, edges.branches))
     if fragment[0] == "json ":
         yield Line("step", (pointer,), 1, step_text(written, edges.outcomes, edges.branches))
         yield from (Line("edges", row.pointers, 2, row.fragment) for row in wired.below(place))
         return
     yield Line("step", (pointer, *edges.inline_pointers), 1, joined(fragment, edges.inline), allowed)
     yield from (Line("edges", row.pointers, 2, row.fragment) for row in edges.rows)
+
+
+def _fragment(known: Known | None, key: Any, make: Callable[[], Fragment]) -> Fragment:
+    return make() if known is None else known.fragment(key, make)
 
 
 def allowances(left: dict[str, Any]) -> tuple[str, ...]:
