@@ -21,7 +21,7 @@ class Compared:
 
 
 def compare(old: Loaded, new: Loaded) -> Compared | Loaded:
-    """Compare two workflows by what they mean; the first of them that has no meaning is given instead (0xx, no main)."""
+    """Compare two workflows by what they mean; the first that has no meaning (0xx, no main) is given instead."""
     for given in (old, new):
         if given.module is None or given.module.main is None or _is_faulty(given):
             return given

@@ -6,25 +6,27 @@ called, so that a run of a compiled program loads no compiler and a check no mac
 
 from __future__ import annotations
 
-import gc
-import hashlib
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
-from wfc.records import dataclass, field, replace
-from wfc.source import Source as Text
+from wfc.loading import Loaded as Loaded
+from wfc.loading import Source as Source
+from wfc.loading import from_document as from_document
+from wfc.loading import from_value as from_value
+from wfc.loading import load as load
+from wfc.loading import loaded as loaded
+from wfc.loading import loads as loads
+from wfc.loading import unswept
+from wfc.records import dataclass, replace
 
 if TYPE_CHECKING:
     from wfc.checking import Attempt, Known
-    from wfc.frontend import Document, Elaborated, Form
-    from wfc.ir import Catalogue, Module, Program
+    from wfc.frontend import Document
+    from wfc.ir import Program
     from wfc.passes import Examined
-    from wfc.project import Seen, Shelf
 
-Find = Callable[["Document", str], tuple["Document", ...]]
 # What a reader leaves out of a report; the function tells what has to stay.
 Narrow = Callable[[Report, Callable[[Diagnostic], bool]], Report]
 _PROMISED_BELOW = 700
@@ -39,138 +41,6 @@ class CompileError(Exception):
         first = next((f for f in report.diagnostics if f.severity is Severity.ERROR), None)
         super().__init__("the workflow does not compile" if first is None else f"{first.code.code} {first.message}")
         self.report = report
-
-
-@dataclass(frozen=True)
-class Loaded:
-    """A workflow as it was read, with everything that it contains.
-
-    `tried` remembers what was found in these texts and in what fixes made of them, which is asked for again and again.
-    """
-
-    root: Document
-    find: Find
-    elaborated: Elaborated
-    seen: Seen
-    catalogue: Catalogue
-    tried: dict[tuple[str, bool], _Found] = field(default_factory=dict, repr=False, compare=False)
-
-    @property
-    def module(self) -> Module | None:
-        return self.elaborated.module
-
-    @property
-    def documents(self) -> Mapping[str, Document]:
-        """Every document that was read, by its name."""
-        return self.elaborated.documents
-
-    @property
-    def texts(self) -> dict[str, Text]:
-        """What their authors wrote, by the same names."""
-        return {name: text for document in self.documents.values() for name, text in document.sources.items()}
-
-    @property
-    def size(self) -> int:
-        return sum(len(text.text) for text in self.texts.values())
-
-    def identity(self, changed: Mapping[str, str]) -> str:
-        """A short name for all that was read, with other texts where they are given."""
-        texts = {name: changed.get(name, document.source.text) for name, document in sorted(self.documents.items())}
-        parts = [part.encode(errors="surrogatepass") for one in texts.items() for part in one]
-        return hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
-
-
-Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
-
-
-@contextmanager
-def _unswept() -> Iterator[None]:
-    """Without the garbage collector, which would look through a module while it grows, and find nothing to collect."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
-# -- reading ----------------------------------------------------------------------------------------------------------
-
-
-def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None) -> Loaded:
-    """Read a workflow file and the files that it refers to. Raises `OSError` for a file that cannot be read.
-
-    `libraries` are the folders in which children are looked for; by default those of the configuration around the file.
-    """
-    from wfc.frontend import read_document
-
-    return _load(read_document(str(path), _content(path)), libraries)
-
-
-def loads(
-    text: str | bytes,
-    *,
-    form: Form | None = None,
-    name: str = "<text>",
-    libraries: Sequence[str] | None = None,
-    shelf: Shelf[Document] | None = None,
-    beside: Mapping[str, str] | None = None,
-    catalogue: Catalogue | None = None,
-) -> Loaded:
-    """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
-
-    `form` is `json` or `text`; by default what the name and the beginning of the text say. Where several are read while
-    nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder: nothing
-    is looked for anywhere else. `catalogue` is what is known of capabilities; by default what the configuration and its
-    lock know.
-    """
-    from wfc.frontend import FORMS, read_document
-    from wfc.project import Shelf
-
-    if beside is not None:
-        libraries, shelf = (), Shelf.holding(read_document, beside)
-    if form not in (None, *FORMS):
-        raise ValueError(f"`{form}` is no form of a workflow; expected `json` or `text`")
-    return _load(read_document(name, text, form), libraries, shelf, catalogue)
-
-
-def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
-    """Read a workflow from a JSON value."""
-    from wfc.frontend import document_of
-
-    return _load(document_of(value, name), None)
-
-
-def from_document(document: Document) -> Loaded:
-    """Read a workflow from a document that was made in another way, such as by a builder."""
-    return _load(document, None)
-
-
-@_unswept()
-def _load(
-    root: Document,
-    libraries: Sequence[str] | None,
-    shelf: Shelf[Document] | None = None,
-    catalogue: Catalogue | None = None,
-) -> Loaded:
-    from wfc.frontend import elaborate, read_document
-    from wfc.project import Seen, Shelf, find_project, reach
-
-    if libraries is None or catalogue is None:
-        project = find_project(os.path.dirname(root.name) or None)
-        libraries = project.libraries if libraries is None else libraries
-        catalogue = project.catalogue if catalogue is None else catalogue
-    seen = Seen()
-    find = reach(root, libraries, shelf or Shelf(read_document), seen)
-    return Loaded(root, find, elaborate(root, find, catalogue), seen, catalogue)
-
-
-def loaded(source: Source) -> Loaded:
-    """The source itself when it is loaded already; else a path or a JSON value, read."""
-    if isinstance(source, Loaded):
-        return source
-    return from_value(source) if isinstance(source, Mapping) else load(source)
 
 
 # -- checking ---------------------------------------------------------------------------------------------------------
@@ -222,10 +92,11 @@ def _find(given: Loaded, strict: bool) -> _Found:
     key = given.identity({}), strict
     if key not in given.tried:
         given.tried[key] = _told(given, _examined(given), strict)
-    return given.tried[key]
+    found: _Found = given.tried[key]
+    return found
 
 
-@_unswept()
+@unswept()
 def _examined(given: Loaded) -> Examined | None:
     from wfc.passes import examine
 
@@ -334,13 +205,13 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
     """Applies fixes and tells what is found then."""
 
     def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
-        known = given.tried.get((given.identity(_after(given, fixes)), strict))
+        if not given.root.readable:
+            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
+            return list(with_fixes(given, fixes).root.diagnostics)
+        known: _Found | None = given.tried.get((given.identity(_after(given, fixes)), strict))
         if known is not None:
             return known.every
         repaired = with_fixes(given, fixes)
-        if not given.root.readable:
-            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
-            return list(repaired.root.diagnostics)
         return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt
@@ -414,12 +285,8 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
 
 def load_ir(path: str | os.PathLike[str]) -> Program:
     """Read a compiled program. Raises `OSError`, or `IrFault` for a file that is no sound program."""
-    return loads_ir(_content(path))
-
-
-def _content(path: str | os.PathLike[str]) -> bytes:
     with open(path, "rb") as file:
-        return file.read()
+        return loads_ir(file.read())
 
 
 def loads_ir(text: str | bytes) -> Program:

@@ -27,7 +27,7 @@ from bench.planner.simulated import RulePlanner, StatedPlanner
 from wfc import driver
 from wfc.diagnostics import Severity
 from wfc.ir import content_hash
-from wfc.planner import Options, plan
+from wfc.planner import JSON_FORM, Options, plan
 
 PLANNERS = {"rules": RulePlanner, "stated": StatedPlanner}
 _ROUNDS = 2
@@ -69,7 +69,9 @@ def _spread(found: list[Mutant], most: int) -> list[Mutant]:
 
 def healing(name: str, kind: str, mutant: Mutant, before: Known) -> Healing:
     planner = PLANNERS[name](mutant.document)
-    made = plan("mend it", planner, capabilities=None, options=Options(max_rounds=_ROUNDS, auto_fix=False))
+    made = plan(
+        "mend it", planner, capabilities=None, options=Options(max_rounds=_ROUNDS, auto_fix=False, form=JSON_FORM)
+    )
     first = made.rounds[0]
     encoding = bpe_openai.get_encoding("o200k_base")
     return Healing(

@@ -1,4 +1,4 @@
-"""The text form is taken wherever a workflow is: checked, fixed, compiled, run, tested, used by other files, piped in."""
+"""The text form is taken wherever a workflow is: checked, fixed, compiled, run, tested, used by others, piped in."""
 
 from __future__ import annotations
 

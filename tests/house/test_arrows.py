@@ -15,7 +15,7 @@ FLOORS = (
     ("ir", "report"),
     ("edits", "nodes", "observing"),
     ("frontend", "passes", "vm", "project", *BACKENDS),
-    ("checking", "comparing", "telemetry"),
+    ("checking", "comparing", "loading", "telemetry"),
     ("configured", "driver", "execution", "stopping"),
     ("heart", "keeping", "running"),
     ("durable", "replaying", "building", "drawing", "compared"),

@@ -49,6 +49,7 @@ def test_the_call_is_told_its_id_and_attempt(server):
         ("teapot", "node_failed", "no tea (error -32602)"),
         ("garble", "node_failed", "the server answers what cannot be read: {"),
         ("html", "node_failed", "Unexpected content type: text/html"),
+        ("away", "node_failed", "Redirect to http://localhost:1/mcp not followed"),
     ],
 )
 def test_what_goes_wrong_is_the_error_of_its_call_alone(server, tool, code, said):

@@ -65,9 +65,9 @@ def command(
 ) -> int:
     """Bring workflow files, and those in folders, into canonical layout, in place.
 
-    With --to, -o, or - for standard input, the one file that is meant is printed, or written elsewhere. Comments, x- keys
-    and the order of lists stay; older spellings become today's. A file with faults that keep it from being read stays as
-    it is, and the exit code is 1.
+    With --to, -o, or - for standard input, the one file that is meant is printed, or written elsewhere. Comments, x-
+    keys and the order of lists stay; older spellings become today's. A file with faults that keep it from being read
+    stays as it is, and the exit code is 1.
     """
     layout = Layout(to, path_form, no_color)
     elsewhere = to is not None or target is not None or STANDARD_INPUT in paths
@@ -88,9 +88,8 @@ def command(
         put("".join(unified(one.document.name, one.before, one.after, paint) for one in changed))
     else:
         put("".join(f"{one.document.name}\n" for one in changed))
-    say(
-        f"{'would lay out' if wanted else 'laid out'} {_files(len(changed))}, {_files(len(laid) - len(changed))} as they were"
-    )
+    same = _files(len(laid) - len(changed))
+    say(f"{'would lay out' if wanted else 'laid out'} {_files(len(changed))}, {same} as they were")
     return code or (FINDINGS if wanted and changed else OK)
 
 

@@ -37,6 +37,10 @@ class Watching:
     told: Callable[[Invoke, Progress], None] = lambda invoke, progress: None
 
 
+_NOBODY = Watching(lambda invoke: None, lambda invoke, progress: None)
+_LINES = Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"), lambda invoke, progress: None)
+
+
 @contextmanager
 def progress(no_color: bool, trace_file: str | None) -> Iterator[tuple[Watching, Observer | None]]:
     """Who looks on while a run goes on: lines where `WFC_CALLS` asks for them, a tree on a terminal, entries where the
@@ -44,10 +48,10 @@ def progress(no_color: bool, trace_file: str | None) -> Iterator[tuple[Watching,
     stream = sys.stdout if trace_file == STANDARD_OUTPUT else None
     entries = None if stream is None else _entries(stream)
     if os.environ.get("WFC_CALLS") == "lines":
-        yield Watching(lambda invoke: say(f"call {one_line(_told(invoke))}")), entries
+        yield _LINES, entries
         return
     if not decorates_remarks(no_color):
-        yield Watching(), entries
+        yield _NOBODY, entries
         return
     from rich.console import Console
     from rich.live import Live
@@ -56,7 +60,8 @@ def progress(no_color: bool, trace_file: str | None) -> Iterator[tuple[Watching,
 
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
         shown = _tree(live)
-        yield Watching(told=shown.far), shown if entries is None else Together((shown, entries))
+        watching = Watching(lambda invoke: None, shown.far)
+        yield watching, shown if entries is None else Together((shown, entries))
 
 
 def _told(invoke: Invoke) -> str:
@@ -103,7 +108,9 @@ def _tree(live: Live) -> Any:
             self.under_way.pop(invoke.frame_id, None)
 
         def far(self, invoke: Invoke, progress: Progress) -> None:
-            told = one_line(f"{invoke.capability}, {_far(progress)}")
+            whole = "" if progress.total is None else f" of {progress.total:g}"
+            said = f" {progress.message}" if progress.message else ""
+            told = one_line(f"{invoke.capability}, {progress.done:g}{whole}{said}")
             self.under_way[invoke.frame_id] = (told, invoke.attempt)
             self.show(_SECONDS_BETWEEN)
 
@@ -141,8 +148,3 @@ def drawn(run: Watched, under_way: dict[str, tuple[str, int]], calls: int) -> Tr
     if left_out:
         top.add(Text(f"and {left_out} more"))
     return top
-
-
-def _far(progress: Progress) -> str:
-    whole = "" if progress.total is None else f" of {progress.total:g}"
-    return f"{progress.done:g}{whole}{f' {progress.message}' if progress.message else ''}"

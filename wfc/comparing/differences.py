@@ -1,7 +1,7 @@
 """What changed between two modules: contracts, reducers, definitions, steps, wiring.
 
-Guarantees: two modules that mean the same have no difference, whatever their form, layout and spelling, and the order of
-what has none (reference 4.1.1); two that do not have at least one.
+Guarantees: two modules that mean the same have no difference, whatever their form, layout and spelling, and the order
+of what has none (reference 4.1.1); two that do not have at least one.
 """
 
 from __future__ import annotations

@@ -96,7 +96,8 @@ def _narrower(wide: Schema, narrow: Schema, word: str) -> Iterator[str]:
             name in others
             and covers(Schema.of(_rooted(narrow, others[name])), Schema.of(_rooted(wide, fields[name]))).holds is False
         ):
-            yield f"`{word}.{name}` {'takes less than before' if word == 'input' else 'can be something else than before'}"
+            told = "takes less than before" if word == "input" else "can be something else than before"
+            yield f"`{word}.{name}` {told}"
     if theirs.get("additionalProperties") is False:
         for name in fields:
             if name not in others:

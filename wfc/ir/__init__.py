@@ -43,10 +43,8 @@ else:
     # A check asks for these and needs no file of a run.
     _OF_CHECKS = {
         **dict.fromkeys(("Catalogue", "Contract", "KnownSource", "Listing", "NOTHING_KNOWN"), "capabilities"),
-        **dict.fromkeys(
-            ("catalogue_from_json", "catalogue_json", "effects_by_pattern", "is_allowed", "listing_json"),
-            "capabilities",
-        ),
+        **dict.fromkeys(("catalogue_from_json", "catalogue_json", "effects_by_pattern"), "capabilities"),
+        **dict.fromkeys(("is_allowed", "listing_json"), "capabilities"),
         **dict.fromkeys(("Module", "Workflow"), "module"),
         **dict.fromkeys(("plain_json", "strict_value"), "json_text"),
     }

@@ -14,7 +14,7 @@ from wfc.briefing import by_name, fitted, line, search
 from wfc.edits import PatchFault, apply_patch
 from wfc.ir import Contract
 from wfc.planner import asking
-from wfc.planner.asking import JSON_FORM, Form
+from wfc.planner.forms import TEXT_FORM, Form
 from wfc.planner.judging import Judged, judged
 from wfc.planner.outcome import Plan, Round, Status
 from wfc.planner.planners import Message, Planner, PlannerFault, Reply
@@ -33,7 +33,7 @@ class Options:
     max_rounds: int = 3
     catalogue_tokens: int = 8000
     auto_fix: bool = True
-    form: Form = JSON_FORM
+    form: Form = TEXT_FORM
 
 
 def plan(
@@ -148,7 +148,7 @@ class _Session:
             "patch": "a patch, and there is no workflow yet",
             "search": "one search too many",
         }
-        noted = replace(made, note=notes.get(read.kind, "the answer holds no JSON document"))
+        noted = replace(made, note=notes.get(read.kind, "the answer holds no workflow"))
         if repeats and self._now is None:
             return self._end("no_workflow", noted.note, noted)
         return self._asks_again(noted, repeats)
@@ -157,9 +157,10 @@ class _Session:
         if repeats:
             return self._end("repeated", f"the same answer twice: {made.note}", made)
         if made.kind == "truncated":
-            text = asking.cut_off(len(made.reply.text))
+            text = asking.cut_off(len(made.reply.text), self._options.form)
         else:
-            text = asking.no_document() if refused is None else asking.patch_refused(refused)
+            form = self._options.form
+            text = asking.no_document(form) if refused is None else asking.patch_refused(refused, form)
         self._next = Message("user", text)
         self._note(made)
         return None
@@ -179,7 +180,7 @@ class _Session:
         self._seen.append(now)
         if status is not None:
             return self._end(status, reason)
-        self._next = Message("user", asking.findings(now.told, now.further, now.applied))
+        self._next = Message("user", asking.findings(now, self._options.form))
         return None
 
     def _verdict(self, now: Judged, before: Judged | None) -> tuple[Status | None, str]:

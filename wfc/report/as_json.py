@@ -38,7 +38,7 @@ def _head(report: Report) -> dict[str, Any]:
     }
 
 
-def diagnostic_json(found: Diagnostic, sources: Sources) -> dict[str, Any]:
+def diagnostic_json(found: Diagnostic, sources: Sources | None = None) -> dict[str, Any]:
     """A finding; its fixes are told as changes of the text as well where the text is at hand."""
     return {
         "id": found.id,
@@ -51,7 +51,7 @@ def diagnostic_json(found: Diagnostic, sources: Sources) -> dict[str, Any]:
         "at": _place(found.at),
         "related": [_related(related) for related in found.related],
         "facts": dict(found.facts),
-        "fixes": [_fix(fix, sources) for fix in found.fixes],
+        "fixes": [_fix(fix, sources or {}) for fix in found.fixes],
         "hides": found.hides,
     }
 

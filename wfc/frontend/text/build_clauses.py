@@ -1,4 +1,4 @@
-"""What the grammar's rules for clauses make, and how clauses are added to the definition or step that they stand behind.
+"""What the grammar's rules for clauses make, and how they are added to the definition or step that they stand behind.
 
 Each function that has the name of a rule takes what that rule holds, marks and keywords included.
 """

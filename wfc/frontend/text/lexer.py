@@ -41,7 +41,8 @@ _GOES_ON = re.compile(
 # Within braces an entry may begin with any of these words.
 _GOES_ON_INSIDE = re.compile(r"[|)\]},=]|->")
 _BEGINS = re.compile(
-    r"(?:input|state|output)[ \t]*\{|outcomes[ \t]+[\w\"]|def[ \t]+[\w.\"/-]+[ \t]*[(\"-]|start[ \t]+[\w-]+[ \t]*(?:#.*)?$"
+    r"(?:input|state|output)[ \t]*\{|outcomes[ \t]+[\w\"]|def[ \t]+[\w.\"/-]+[ \t]*[(\"-]"
+    r"|start[ \t]+[\w-]+[ \t]*(?:#.*)?$"
     r"|(?:main[ \t]+)?workflow[ \t]+[\w\"-]+[^\n]*\{"
     r"|[\w-]+[ \t]*:[ \t]*(?:(?:if|foreach|fork|join|wait|interrupt|subgraph|end|set)\b|[\w.]+\()"
     r"|[\w-]+(?:[ \t]*\|[ \t]*[\w-]+)*[ \t]*->",
@@ -203,7 +204,7 @@ class Lexer:
         return Lexeme(kind, text, here, end, self.clashes)
 
     def _begins_value(self, kind: str, text: str, wanted: Container[str]) -> bool:
-        """Whether a word begins a JSON value where one can stand; a state of the tables may be that of several rules."""
+        """Whether a word begins a JSON value where one can stand; a state may be that of several rules."""
         if kind == "WORD":
             return text in _CONSTANTS
         if kind == "SIGN":

@@ -15,8 +15,8 @@ Stretch = tuple[int, int]
 class Part:
     """A value from `start` up to, and without, `end`; `inside` has the parts of a container, by key or index.
 
-    A container without them is JSON as it stands in the text; one whose parts are fewer than its values says the rest as
-    a whole. `key` is where the name of the part stands, where it has
+    A container without them is JSON as it stands in the text; one whose parts are fewer than its values says the
+    rest as a whole. `key` is where the name of the part stands, where it has
     one. `mark` is what a type was written as, as far as that decides what several of them mean together.
     """
 

@@ -43,7 +43,8 @@ _GROUPS: tuple[tuple[frozenset[str], frozenset[str], str], ...] = (
         frozenset(
             {"IF", "FOREACH", "FORK", "JOIN", "WAIT", "INTERRUPT", "SUBGRAPH", "END", "SET", "NAME", "PATH", "STRING"}
         ),
-        "what the step does: a definition, `if`, `foreach`, `fork`, `join`, `wait`, `interrupt`, `subgraph`, `set`, `end`",
+        "what the step does: a definition, `if`, `foreach`, `fork`, `join`, `wait`, `interrupt`, `subgraph`, `set`"
+        " or `end`",
     ),
     (
         frozenset({"LSQB", "LBRACE", "NAMED"}),

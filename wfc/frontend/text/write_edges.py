@@ -59,7 +59,8 @@ class Habits:
     """How an author writes: what is said although it goes without saying, and which edges stand on lines of their own.
 
     `ends` are the ids of end steps that are told, `start` tells that the first step is named, `rows` are the ids of
-    steps whose edges all stand below them, and with `only_rows` all edges do; `one_by_one` edges to one step stand apart.
+    steps whose edges all stand below them, and with `only_rows` all edges do; `one_by_one` edges to one step
+    stand apart.
     """
 
     ends: frozenset[str] = frozenset()
