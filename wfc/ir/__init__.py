@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wfc.ir.assembly import *
+    from wfc.ir.calls import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
     from wfc.ir.json_text import *
@@ -25,10 +26,40 @@ else:
     from importlib import import_module
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
-    _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
-    _COMPILE = ("module", "verifier", "assembly", "published")
+    _RUN = ("values", "schemas", "conditions", "reducers", "calls", "results", "runstate", "program", "codec")
+    _COMPILE = ("steps", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {"Module": "module", "Workflow": "module", "plain_json": "json_text", "strict_value": "json_text"}
+    _CHECKED = {
+        "json_text": ("plain_json", "strict_value"),
+        "module": ("Module", "Workflow"),
+        "steps": (
+            "Ambiguous",
+            "Branch",
+            "Catch",
+            "ConditionStep",
+            "Edge",
+            "EndStep",
+            "ForeachStep",
+            "ForkStep",
+            "HoleStep",
+            "InputBinding",
+            "InterruptStep",
+            "JoinStep",
+            "Link",
+            "Linked",
+            "NodeDef",
+            "NodeStep",
+            "OutputBinding",
+            "STEP_TYPES",
+            "Step",
+            "SubgraphStep",
+            "Unknown",
+            "Unresolved",
+            "WaitStep",
+            "WorkflowRef",
+        ),
+    }
+    _OF_CHECKS = {name: file for file, names in _CHECKED.items() for name in names}
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":
