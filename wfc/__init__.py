@@ -8,14 +8,35 @@ from typing import TYPE_CHECKING, Any
 from wfc.version import VERSION
 
 if TYPE_CHECKING:
-    from wfc.backends.sources import CallContext, node
+    from wfc.backends.sources import CallContext
+    from wfc.building import WorkflowBuilder, async_subgraph_node, subgraph_node
     from wfc.diagnostics import Diagnostic, InternalError, Report
     from wfc.driver import CompileError, Loaded, check, compile, from_value, load, load_ir, loads, loads_ir
-    from wfc.ir import NodeFailed, NodeResult, Program, Reducer, Refused, RunState
+    from wfc.execution import Execution
+    from wfc.frontend.builder import (
+        Expr,
+        PathExpr,
+        Step,
+        all_of,
+        any_of,
+        branch,
+        catch,
+        context_path,
+        exists,
+        input_from,
+        input_path,
+        input_value,
+        literal,
+        output_to,
+        state_path,
+        subgraph_ref,
+    )
+    from wfc.ir import END, NodeFailed, NodeResult, Program, Reducer, Refused, RunState, WorkflowRef
+    from wfc.nodes import StateField, node
     from wfc.observing import Attempt, Durations, FrameView, Observer
     from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
+    from wfc.planner import Plan, Planner, plan
     from wfc.running import (
-        Execution,
         execute_workflow,
         execute_workflow_async,
         resume_workflow,
@@ -29,7 +50,8 @@ if TYPE_CHECKING:
 __version__ = VERSION
 
 _HOMES = {
-    "wfc.backends.sources": ("CallContext", "node"),
+    "wfc.backends.sources": ("CallContext",),
+    "wfc.building": ("WorkflowBuilder", "async_subgraph_node", "subgraph_node"),
     "wfc.diagnostics": ("Diagnostic", "InternalError", "Report"),
     "wfc.driver": (
         "CompileError",
@@ -42,12 +64,32 @@ _HOMES = {
         "loads",
         "loads_ir",
     ),
-    "wfc.ir": ("NodeFailed", "NodeResult", "Program", "Reducer", "Refused", "RunState"),
+    "wfc.frontend.builder": (
+        "PathExpr",
+        "Expr",
+        "Step",
+        "all_of",
+        "any_of",
+        "branch",
+        "catch",
+        "context_path",
+        "exists",
+        "input_from",
+        "input_path",
+        "input_value",
+        "literal",
+        "output_to",
+        "state_path",
+        "subgraph_ref",
+    ),
+    "wfc.ir": ("END", "NodeFailed", "NodeResult", "Program", "Reducer", "Refused", "RunState", "WorkflowRef"),
+    "wfc.nodes": ("StateField", "node"),
+    "wfc.planner": ("Plan", "Planner", "plan"),
     "wfc.observing": ("Attempt", "Durations", "FrameView", "Observer"),
     "wfc.paths": ("GraphSourcePath", "LocalPath", "PathError", "StatePath"),
     "wfc.telemetry": ("Spans",),
+    "wfc.execution": ("Execution",),
     "wfc.running": (
-        "Execution",
         "execute_workflow",
         "execute_workflow_async",
         "resume_workflow",
@@ -58,7 +100,67 @@ _HOMES = {
     ),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
-__all__ = sorted((*_HOME, "__version__"))
+# A list that type checkers can read.
+__all__ = [
+    "END",
+    "CallContext",
+    "CompileError",
+    "Diagnostic",
+    "Execution",
+    "Expr",
+    "GraphSourcePath",
+    "InternalError",
+    "Loaded",
+    "LocalPath",
+    "NodeFailed",
+    "NodeResult",
+    "PathError",
+    "PathExpr",
+    "Plan",
+    "Planner",
+    "Program",
+    "Reducer",
+    "Refused",
+    "Report",
+    "RunState",
+    "StateField",
+    "StatePath",
+    "Step",
+    "WorkflowBuilder",
+    "WorkflowRef",
+    "__version__",
+    "all_of",
+    "any_of",
+    "async_subgraph_node",
+    "branch",
+    "catch",
+    "check",
+    "compile",
+    "context_path",
+    "execute_workflow",
+    "execute_workflow_async",
+    "exists",
+    "from_value",
+    "input_from",
+    "input_path",
+    "input_value",
+    "literal",
+    "load",
+    "load_ir",
+    "loads",
+    "loads_ir",
+    "node",
+    "output_to",
+    "plan",
+    "resume_workflow",
+    "resume_workflow_async",
+    "start_workflow",
+    "state_path",
+    "step_workflow",
+    "step_workflow_async",
+    "subgraph_node",
+    "subgraph_ref",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,37 +1,54 @@
 """The sources that a configuration names, ready to be opened (reference 4.2). Nothing is started or imported here.
 
-References to secrets become their values here, and only for the sources that a program calls: nobody needs the secrets
+References to secrets become their values here, and only for the sources that are asked for: nobody needs the secrets
 of the others.
 """
 
 from __future__ import annotations
 
-import json
 import os
+from base64 import b64encode
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wfc.diagnostics import close_match
-from wfc.project import ConfigFault, McpSettings, Project, PythonSettings, SourceSettings, resolve_references
-from wfc.records import replace
+from wfc.project import (
+    ConfigFault,
+    Lock,
+    McpSettings,
+    OAuthSettings,
+    Project,
+    PythonSettings,
+    Resolved,
+    SourceSettings,
+    entry_of_file,
+    read_lock,
+    resolved,
+)
+from wfc.records import dataclass, field, replace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wfc.backends.sources import McpServer, Source
+    from wfc.backends.sources import McpServer, OAuth, Source, ToolShape
     from wfc.ir import Program
 
 
-def sources_of(project: Project, program: Program) -> dict[str, Source]:
-    """The configured sources that a program names. Raises `ConfigFault` for one that cannot be used as written."""
+def sources_of(project: Project, program: Program, lock: Lock | None = None) -> dict[str, Source]:
+    """The configured sources that a program names. Raises `ConfigFault` for one that cannot be used as written.
+
+    `lock` is what they have to offer; by default the lock of the project.
+    """
     named = {definition.uses.source for routine in program.routines for definition in routine.definitions}
-    settings = project.settings.sources
-    return {name: _source(name, settings[name], project) for name in settings if name in named}
+    wanted = [name for name in project.settings.sources if name in named]
+    known = read_lock(project.folder) if lock is None and wanted else lock
+    return {name: source_of(project, name, known or Lock()) for name in wanted}
 
 
-def _source(name: str, settings: SourceSettings, project: Project) -> Source:
+def source_of(project: Project, name: str, lock: Lock) -> Source:
+    """One configured source, with what the lock pins of it. Raises `ConfigFault`."""
     from wfc.backends.sources import McpSource, PythonSource
 
+    settings = project.settings.sources[name]
+    locked = lock.sources.get(name)
+    pinned = locked.capabilities if locked is not None and locked.kind == settings.kind else {}
     if isinstance(settings, PythonSettings):
         return PythonSource(
             name,
@@ -41,70 +58,97 @@ def _source(name: str, settings: SourceSettings, project: Project) -> Source:
             allow=settings.allow,
             deny=settings.deny,
             timeout_seconds=settings.timeout_seconds,
+            max_concurrency=settings.max_concurrency,
+            locked=pinned,
         )
     if settings.mcp_config is not None:
-        settings = _from_file(name, settings, project)
+        settings = entry_of_file(name, settings, project)
     try:
-        return McpSource(_server(name, settings, project))
+        return McpSource(replace(_server(name, settings, project), locked=pinned))
     except ValueError as error:
         raise ConfigFault(f"{project.file}: source `{name}`: {error}") from None
 
 
-def _server(name: str, settings: McpSettings, project: Project) -> McpServer:
-    from wfc.backends.sources import McpServer, ToolShape
+def kind_of(settings: SourceSettings) -> str:
+    """What a source is, in a word for people."""
+    if isinstance(settings, PythonSettings):
+        return "python"
+    return "mcp over HTTP" if settings.url is not None else "mcp"
 
-    if settings.command is None:
-        raise ConfigFault(f"{project.file}: source `{name}` names no `command`; this version starts servers over stdio")
-    args = tuple(resolve_references(arg, os.environ) for arg in settings.args)
+
+@dataclass(frozen=True, slots=True)
+class _Secrets:
+    """What the references of a source stood for: credentials, and what is kept out of messages only."""
+
+    credentials: list[str] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+
+    def open(self, text: str) -> str:
+        """A text with its references replaced; what they stood for is kept by what they are called."""
+        from wfc.backends.sources import is_credential_name
+
+        found = resolved(text, os.environ)
+        for name, value in found.values.items():
+            (self.credentials if is_credential_name(name) else self.others).append(value)
+        return found.text
+
+    def open_variable(self, name: str, text: str) -> str:
+        """The value of a variable; by its own name it may be a credential, also where it is written out."""
+        from wfc.backends.sources import is_credential_name
+
+        if not is_credential_name(name):
+            return self.open(text)
+        value = self.open_credential(text)
+        self.credentials.append(value)
+        return value
+
+    def open_credential(self, text: str) -> str:
+        """A text that is there to hold a credential: whatever a reference in it stood for is one."""
+        found: Resolved = resolved(text, os.environ)
+        self.credentials.extend(found.values.values())
+        return found.text
+
+
+def _server(name: str, settings: McpSettings, project: Project) -> McpServer:
+    from wfc.backends.sources import McpServer
+
+    secrets = _Secrets()
+    oauth = None if settings.oauth is None else _oauth(settings.oauth, secrets)
     return McpServer(
         name=name,
         command=settings.command,
-        args=args,
-        secrets=tuple(given for arg, given in zip(settings.args, args, strict=True) if given != arg),
-        env={key: resolve_references(value, os.environ) for key, value in settings.env.items()},
+        args=tuple(secrets.open(arg) for arg in settings.args),
+        env={key: secrets.open_variable(key, value) for key, value in settings.env.items()},
         cwd=(project.folder / (settings.cwd or ".")).absolute(),
+        url=None if settings.url is None else secrets.open_credential(settings.url),
+        headers={key: secrets.open_credential(value) for key, value in settings.headers.items()},
+        headers_from=settings.headers_from,
+        oauth=oauth,
         timeout_seconds=settings.timeout_seconds,
+        max_concurrency=settings.max_concurrency,
         allow=settings.allow,
         deny=settings.deny,
         effects=settings.effects,
-        tools={
-            tool: ToolShape(shape.adapt, shape.output, shape.effects, shape.rename)
-            for tool, shape in settings.tools.items()
-        },
+        tools=_shapes(settings),
+        credentials=tuple(secrets.credentials),
+        secrets=tuple(secrets.others),
     )
 
 
-def _from_file(name: str, settings: McpSettings, project: Project) -> McpSettings:
-    """The settings with command, arguments and environment of the server's entry in a file of MCP servers."""
-    file = project.folder / str(settings.mcp_config)
-    servers = _servers(file)
-    entry = servers.get(name)
-    if not isinstance(entry, dict):
-        close = close_match(name, list(servers))
-        known = f"nearest: `{close}`" if close else f"it has {', '.join(f'`{one}`' for one in servers) or 'none'}"
-        raise ConfigFault(f"{file} has no server `{name}`; {known}")
-    try:
-        return replace(
-            settings,
-            mcp_config=None,
-            command=entry.get("command"),
-            args=tuple(map(str, entry.get("args", ()))),
-            env={**{key: str(value) for key, value in entry.get("env", {}).items()}, **settings.env},
-            cwd=settings.cwd or entry.get("cwd"),
-            url=entry.get("url"),
-        )
-    except (ValueError, TypeError, AttributeError) as wrong:
-        raise ConfigFault(f"{file}, server `{name}`: {wrong}") from None
+def _oauth(settings: OAuthSettings, secrets: _Secrets) -> OAuth:
+    from wfc.backends.sources import OAuth
+
+    client = secrets.open(settings.client_id)
+    secret = secrets.open_credential(settings.client_secret)
+    # As it stands in a header.
+    secrets.credentials.append(b64encode(f"{client}:{secret}".encode()).decode())
+    return OAuth(client, secret, settings.issuer, settings.scope, settings.method)
 
 
-def _servers(file: Path) -> Mapping[str, Any]:
-    try:
-        found = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise ConfigFault(f"{file} cannot be read: {wrong.strerror}") from None
-    except ValueError as wrong:
-        raise ConfigFault(f"{file} is no JSON: {wrong}") from None
-    servers = found.get("mcpServers") if isinstance(found, dict) else None
-    if not isinstance(servers, dict):
-        raise ConfigFault(f"{file} has no `mcpServers`; expected an object of servers by name")
-    return servers
+def _shapes(settings: McpSettings) -> Mapping[str, ToolShape]:
+    from wfc.backends.sources import ToolShape
+
+    return {
+        tool: ToolShape(shape.adapt, shape.output, shape.effects, shape.rename)
+        for tool, shape in settings.tools.items()
+    }

@@ -89,12 +89,16 @@ class Example:
     """A document with a fault and its repair.
 
     `bad` is a text in which each line of blanks and carets marks the line above it: the carets stand under the spans
-    that the findings promise. `good` differs from it only by the repair.
+    that the findings promise. `good` differs from it only by the repair. `beside` are the files in reach, by name.
+    `config` holds `sources` as a configuration does, and `lock`, the locked capabilities by source and name; `mended`
+    is the same after a repair that is made there.
     """
 
     bad: str
     good: str
     config: Mapping[str, Any] = field(default_factory=dict)
+    beside: Mapping[str, str] = field(default_factory=dict)
+    mended: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

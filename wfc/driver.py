@@ -6,24 +6,27 @@ called, so that a run of a compiled program loads no compiler and a check no mac
 
 from __future__ import annotations
 
-import gc
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
+from wfc.loading import Loaded as Loaded
+from wfc.loading import Source as Source
+from wfc.loading import from_document as from_document
+from wfc.loading import from_value as from_value
+from wfc.loading import load as load
+from wfc.loading import loaded as loaded
+from wfc.loading import loads as loads
+from wfc.loading import unswept
 from wfc.records import dataclass, replace
-from wfc.source import Source as Text
 
 if TYPE_CHECKING:
     from wfc.checking import Attempt, Known
-    from wfc.frontend import Document, Elaborated
-    from wfc.ir import Module, Program
+    from wfc.frontend import Document
+    from wfc.ir import Program
     from wfc.passes import Examined
-    from wfc.project import Seen, Shelf
 
-Find = Callable[["Document", str], tuple["Document", ...]]
 # What a reader leaves out of a report; the function tells what has to stay.
 Narrow = Callable[[Report, Callable[[Diagnostic], bool]], Report]
 _PROMISED_BELOW = 700
@@ -40,103 +43,6 @@ class CompileError(Exception):
         self.report = report
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """A workflow as it was read, with everything that it contains."""
-
-    root: Document
-    find: Find
-    elaborated: Elaborated
-    seen: Seen
-
-    @property
-    def module(self) -> Module | None:
-        return self.elaborated.module
-
-    @property
-    def documents(self) -> Mapping[str, Document]:
-        """Every document that was read, by its name."""
-        return self.elaborated.documents
-
-    @property
-    def texts(self) -> dict[str, Text]:
-        """What their authors wrote, by the same names."""
-        return {name: document.source for name, document in self.documents.items()}
-
-
-Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
-
-
-@contextmanager
-def _unswept() -> Iterator[None]:
-    """Without the garbage collector, which would look through a module while it grows, and find nothing to collect."""
-    was = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was:
-            gc.enable()
-
-
-# -- reading ----------------------------------------------------------------------------------------------------------
-
-
-def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None) -> Loaded:
-    """Read a workflow file and the files that it refers to. Raises `OSError` for a file that cannot be read.
-
-    `libraries` are the folders in which children are looked for; by default those of the configuration around the file.
-    """
-    from wfc.frontend import read_json
-
-    return _load(read_json(str(path), _content(path)), libraries)
-
-
-def loads(
-    text: str | bytes,
-    *,
-    form: str = "json",
-    name: str = "<text>",
-    libraries: Sequence[str] | None = None,
-    shelf: Shelf[Document] | None = None,
-) -> Loaded:
-    """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
-
-    Where several are read while nothing changes, they may share a `shelf`.
-    """
-    from wfc.frontend import read_json
-
-    if form != "json":
-        raise ValueError(f"`{form}` is no form of a workflow; expected `json`")
-    return _load(read_json(name, text), libraries, shelf)
-
-
-def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
-    """Read a workflow from a JSON value."""
-    from wfc.frontend import document_of
-
-    return _load(document_of(value, name), None)
-
-
-@_unswept()
-def _load(root: Document, libraries: Sequence[str] | None, shelf: Shelf[Document] | None = None) -> Loaded:
-    from wfc.frontend import elaborate, read_json
-    from wfc.project import Seen, Shelf, find_project, reach
-
-    if libraries is None:
-        libraries = find_project(os.path.dirname(root.name) or None).libraries
-    seen = Seen()
-    find = reach(root, libraries, shelf or Shelf(read_json), seen)
-    return Loaded(root, find, elaborate(root, find), seen)
-
-
-def loaded(source: Source) -> Loaded:
-    """The source itself when it is loaded already; else a path or a JSON value, read."""
-    if isinstance(source, Loaded):
-        return source
-    return from_value(source) if isinstance(source, Mapping) else load(source)
-
-
 # -- checking ---------------------------------------------------------------------------------------------------------
 
 
@@ -146,46 +52,60 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     Fixes are verified for what `narrow` lets through.
     """
     from wfc.checking import verified
-    from wfc.passes import PENDING
+    from wfc.passes import NEED_SOURCES, PENDING
 
     given = loaded(source)
     found = _find(given, strict)
     skipped = [Skipped(f"{code} {rule}", "has no pass yet") for code, rule in PENDING]
-    if found.examined is None:
+    if not given.catalogue.sources:
+        skipped += [Skipped(code, "no configuration names sources") for code in NEED_SOURCES]
+    if not found.examined:
         skipped.insert(0, Skipped("every pass after reading", "nothing could be read as a workflow"))
     report = Report(
         tuple(_located(given, one) for one in sorted(found.told, key=lambda one: _order(given, one))),
         tuple(skipped),
         strict=strict,
-        complete=found.examined is not None and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING),
+        complete=found.examined and not any(int(code[2:]) < _PROMISED_BELOW for code, _ in PENDING),
         silenced=tuple(replace(one, diagnostic=_located(given, one.diagnostic)) for one in found.silenced),
         files=(given.root.name,),
     )
     report = report if narrow is None else narrow(report, known_codes().stays)
     told = [one.with_fixes(tuple(_with_edits(given, fix) for fix in one.fixes)) for one in report.diagnostics]
-    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), _size(given)))
+    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), given.size))
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What is told of the findings in a mode, what suppressions cover, and what the passes learnt."""
+    """What is told of the findings in a mode, what suppressions cover, and whether the passes had a module."""
 
     told: tuple[Diagnostic, ...]
     silenced: tuple[Silenced, ...]
-    examined: Examined | None
+    examined: bool
 
     @property
     def every(self) -> list[Diagnostic]:
         return [*self.told, *(one.diagnostic for one in self.silenced)]
 
 
-@_unswept()
 def _find(given: Loaded, strict: bool) -> _Found:
-    """Every finding once, with the severity of the mode."""
-    from wfc.checking import suppress
+    """Every finding once, with the severity of the mode; looked for once in the same texts."""
+    key = given.identity({}), strict
+    if key not in given.tried:
+        given.tried[key] = _told(given, _examined(given), strict)
+    found: _Found = given.tried[key]
+    return found
+
+
+@unswept()
+def _examined(given: Loaded) -> Examined | None:
     from wfc.passes import examine
 
-    examined = None if given.module is None else examine(given.module)
+    return None if given.module is None else examine(given.module)
+
+
+def _told(given: Loaded, examined: Examined | None, strict: bool) -> _Found:
+    from wfc.checking import suppress
+
     everything = [*given.elaborated.diagnostics, *(() if examined is None else examined.diagnostics)]
     unique = {(found.code.code, found.at, found.message): found for found in everything}
     told = suppress(given.module, tuple(unique.values()), known_codes())
@@ -193,7 +113,7 @@ def _find(given: Loaded, strict: bool) -> _Found:
     return _Found(
         tuple(kept for one in told.diagnostics for kept in _in_mode(one, strict)),
         tuple(replace(one, diagnostic=kept) for one, kept in silenced),
-        examined,
+        examined is not None,
     )
 
 
@@ -218,9 +138,12 @@ def _in_mode(finding: Diagnostic, strict: bool) -> tuple[Diagnostic, ...]:
 
 def _order(given: Loaded, finding: Diagnostic) -> tuple[Any, ...]:
     names = list(given.documents)
-    file = names.index(finding.at.file) if finding.at.file in given.documents else len(names)
+    document = given.documents.get(finding.at.file)
+    number = len(names) if document is None else names.index(document.name)
+    file = finding.at.file if document is None else document.file_of(finding.at.pointer)
     span = _span(given, finding.at)
-    return file, (span.start, span.end) if span else (), finding.code.code, finding.message
+    place = (span.start, span.end) if span else ()
+    return number, file != finding.at.file, file, place, finding.code.code, finding.message
 
 
 def _span(given: Loaded, place: Place) -> Any:
@@ -238,7 +161,8 @@ def _place(given: Loaded, place: Place) -> Place:
     document = given.documents.get(place.file)
     if document is None:
         return place
-    return replace(place, pointer=document.existing(place.pointer), span=_span(given, place))
+    there = document.existing(place.pointer)
+    return replace(place, file=document.file_of(place.pointer), pointer=there, span=_span(given, place))
 
 
 # -- fixes ------------------------------------------------------------------------------------------------------------
@@ -264,10 +188,10 @@ def repair(source: Source, *, strict: bool = False, narrow: Narrow | None = None
     fixed: list[Fixed] = []
     texts = {given.root.source.text}
     for _ in range(_MOST_ROUNDS):
-        ours = [(one, fix) for one, fix in applicable(report.diagnostics, unsafe=unsafe) if fix.file == given.root.name]
+        ours = applicable(report.diagnostics, given.root.name, unsafe=unsafe)
         if not ours:
             break
-        applied = together(ours, _find(given, strict).every, _attempt(given, strict), _size(given))
+        applied = together(ours, _find(given, strict).every, _attempt(given, strict), given.size)
         given = with_fixes(given, [fix for _, fix in applied])
         if given.root.source.text in texts:
             break
@@ -281,37 +205,49 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
     """Applies fixes and tells what is found then."""
 
     def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
+        known: _Found | None = given.tried.get((given.identity(_after(given, fixes)), strict))
+        if known is not None:
+            return known.every
         repaired = with_fixes(given, fixes)
+        if not given.root.readable:
+            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
+            return list(repaired.root.diagnostics)
         return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt
 
 
-def _size(given: Loaded) -> int:
-    return sum(len(document.source.text) for document in given.documents.values())
+def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:
+    """The texts that the changes of located fixes make, by their names."""
+    from wfc.checking import joined
+    from wfc.source import edited
+
+    return {name: edited(given.documents[name].source.text, edits) for name, edits in joined(fixes).items()}
 
 
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
     """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
-    from wfc.checking import joined
-    from wfc.frontend import elaborate, read_json
-    from wfc.source import edited
+    from wfc.frontend import elaborate
 
-    changes = joined(fixes)
-    new = {name: read_json(name, edited(given.documents[name].source.text, changes[name])) for name in changes}
+    new = {name: given.documents[name].again(text) for name, text in _after(given, fixes).items()}
 
     def find(document: Document, name: str) -> tuple[Document, ...]:
         found = (new.get(one.name, one) for one in given.find(document, name))
-        return tuple(one for one in found if name in one.workflow_names)
+        return tuple(one for one in found if name in one.workflow_names or not one.readable)
 
     root = new.get(given.root.name, given.root)
-    return Loaded(root, find, elaborate(root, find), given.seen)
+    return Loaded(root, find, elaborate(root, find, given.catalogue), given.seen, given.catalogue, given.tried)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:
-    """The fix with what it changes in the author's text; with nothing when it does not apply."""
+    """The fix with what it changes in the author's text; with nothing when it does not apply.
+
+    One without a patch changes a text that is no document yet.
+    """
     from wfc.edits import PatchFault
 
+    if not fix.patch:
+        return fix
     try:
         return replace(fix, edits=given.documents[fix.file].edits(fix.patch))
     except PatchFault:
@@ -335,8 +271,9 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
     from wfc.passes import accept, lower
 
     given = loaded(source)
-    found = _find(given, strict=False)
-    checked = None if found.examined is None else accept(found.examined, found.told, unchecked=unchecked)
+    examined = _examined(given)
+    found = _told(given, examined, strict=False)
+    checked = None if examined is None else accept(examined, found.told, unchecked=unchecked)
     if checked is None:
         raise CompileError(check(given))
     program = lower(checked)
@@ -348,12 +285,8 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
 
 def load_ir(path: str | os.PathLike[str]) -> Program:
     """Read a compiled program. Raises `OSError`, or `IrFault` for a file that is no sound program."""
-    return loads_ir(_content(path))
-
-
-def _content(path: str | os.PathLike[str]) -> bytes:
     with open(path, "rb") as file:
-        return file.read()
+        return loads_ir(file.read())
 
 
 def loads_ir(text: str | bytes) -> Program:

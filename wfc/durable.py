@@ -1,34 +1,44 @@
-"""Runs that a store keeps: begun, gone on with, answered, and kept again wherever they come to rest.
+"""Runs that a store keeps: begun, gone on with, answered, cancelled (reference 2.9, 4.3).
 
-Guarantees: before anything is called the run is in the store and taken; when a verb here returns, or a signal has
-stopped it (`KeyboardInterrupt`), the store holds the run as it rests; a refused request leaves it as it was.
+Guarantees: before anything is called the run is in the store, taken, and the call is named there; every answer is kept
+before the next thing begins; when a verb returns, or a signal has stopped it (`KeyboardInterrupt`), the store holds the
+run as it rests; a refused request leaves it as it was.
 """
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
-from wfc.backends.drivers import run_without_loop
+from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
-from wfc.backends.stores import NoStore, Store, StoredRun
-from wfc.ir import Answer, Invoke, Program, Refused, RunState, encode
+from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
+from wfc.execution import Answering, Execution, Perform
+from wfc.heart import Heart
+from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState, encode
+from wfc.keeping import Keeper, Position, position_of
 from wfc.records import dataclass, field
-from wfc.running import Answering, Execution, Perform, answered, steppable
+from wfc.running import answered, steppable
 from wfc.stopping import Stoppable
+
+ENDED = ("completed", "failed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
     """What a run meets: where it is kept, who answers its calls, and who looks on.
 
-    `config` is where the configuration was found, as the store notes it. `watch` is told of every call that is made.
+    `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it. `watch` is
+    told of every call that is made. `clock` and `heart` are those of the world unless a test has one of its own.
     """
 
-    store: Store = field(default_factory=NoStore)
+    store: Store | None = None
     config: str | None = None
     answering: Answering = field(default_factory=lambda: Answering())
     watch: Callable[[Invoke], None] = lambda invoke: None
+    clock: Clock | None = None
+    heart: Callable[[Store, Session, Stop], AbstractContextManager[None]] = Heart
 
 
 def begin(
@@ -36,88 +46,228 @@ def begin(
     input: Any,
     outside: Outside,
     *,
-    run_id: str | None = None,
+    run_id: str,
     step_limit: int | None = None,
     steps: int | None = None,
 ) -> RunState:
     """Run a program until it rests, or has made that many steps. Raises `RunExists`, `StoreFault`."""
+    return _begun(program, input, outside, run_id, step_limit).go(steps)
+
+
+def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_limit: int | None) -> _Motion:
     motion = _Motion(program, outside)
-    motion.execution.start(input, run_id=run_id, step_limit=step_limit)
-    fresh = StoredRun(motion.execution.snapshot(), encode(program), config=outside.config)
-    return motion.go(fresh, outside.store.create, steps)
+    machine = motion.execution.start(input, run_id=run_id, step_limit=step_limit).machine
+    if outside.store is not None:
+        run = machine.checkpoint()
+        new = NewRun(run_id, program.name, encode(program), run.input, run.step_limit, outside.config)
+        motion.keep(outside.store, new, Position(machine, {}))
+    return motion
 
 
 def resume(
     program: Program,
     stored: StoredRun,
+    store: Store,
     outside: Outside,
     *,
     outcome: str | None = None,
     payload: Any = None,
     interrupt_id: str | None = None,
 ) -> RunState:
-    """Go on with a stored run, an interrupted one with an answer. Raises `Refused`, `RunBusy`, `StoreFault`."""
-    motion = _Motion(program, outside, stored)
-    answered(motion.execution.take_up(stored.state), outcome, payload, interrupt_id)
-    return motion.go(stored, outside.store.take)
+    """Go on with a stored run, an interrupted one with an answer. What comes back has no trace; `traced` gives it.
+
+    One that was to be cancelled when its process went away is cancelled. Raises `Refused`, `RunBusy`, `StoreFault`.
+    """
+    motion = _resumed(program, stored, store, outside, outcome, payload, interrupt_id)
+    return motion.cancel() if stored.cancel else motion.go(None)
 
 
-def step(program: Program, stored: StoredRun, outside: Outside) -> RunState:
+async def begin_async(
+    program: Program, input: Any, outside: Outside, *, run_id: str, step_limit: int | None = None
+) -> RunState:
+    """Like `begin`, on the event loop that awaits it; no signal stops it, but who cancels it does."""
+    return await _begun(program, input, outside, run_id, step_limit).go_beside()
+
+
+async def resume_async(
+    program: Program,
+    stored: StoredRun,
+    store: Store,
+    outside: Outside,
+    *,
+    outcome: str | None = None,
+    payload: Any = None,
+    interrupt_id: str | None = None,
+) -> RunState:
+    """Like `resume`, on the event loop that awaits it; no signal stops it, but who cancels it does."""
+    motion = _resumed(program, stored, store, outside, outcome, payload, interrupt_id)
+    return motion.cancel() if stored.cancel else await motion.go_beside()
+
+
+def _resumed(
+    program: Program,
+    stored: StoredRun,
+    store: Store,
+    outside: Outside,
+    outcome: str | None,
+    payload: Any,
+    interrupt_id: str | None,
+) -> _Motion:
+    """A stored run taken over, and answered if it waits. One whose journal ends it, and whose process went away just
+    then, has only to be given back."""
+    motion = _Motion(program, outside)
+    motion.take_over(store, stored)
+    has_ended = outcome is None and motion.execution.status in ENDED
+    if stored.status in ENDED or not (stored.cancel or has_ended):
+        answered(motion.execution, outcome, payload, interrupt_id)
+    return motion
+
+
+def step(program: Program, stored: StoredRun, store: Store, outside: Outside) -> RunState:
     """Make one step of a stored run. Raises `Refused`, `RunBusy`, `StoreFault`."""
-    motion = _Motion(program, outside, stored)
-    steppable(motion.execution.take_up(stored.state))
-    return motion.go(stored, outside.store.take, 1)
+    motion = _Motion(program, outside)
+    motion.take_over(store, stored)
+    steppable(motion.execution)
+    return motion.go(1)
+
+
+def cancel(program: Program, stored: StoredRun, store: Store) -> RunState | None:
+    """Cancel a run: at once where nobody has it, else its owner is told, and nothing comes back.
+
+    Raises `Refused` for a run that has ended.
+    """
+    while True:
+        if stored.status in ENDED:
+            raise Refused("ended", f"the run `{stored.run_id}` is {stored.status}; there is nothing left to cancel")
+        if not stored.taken:
+            motion = _Motion(program, Outside())
+            motion.take_over(store, stored)
+            return motion.cancel()
+        if store.ask_to_cancel(stored):
+            return None
+        stored = store.load(stored.run_id)
+
+
+def _pinned(store: Store, stored: StoredRun) -> Mapping[str, Listing]:
+    """What the sources of a run offered when it began: the first that its journal says, where there are any."""
+    first = store.first(stored)
+    if first is None or first.kind != "pinned":
+        return {}
+    from wfc.project import listing_of
+
+    return {name: listing_of(one) for name, one in first.value.items()}
 
 
 class _Motion:
-    """An execution that a signal can stop, and the store that it is kept in."""
+    """An execution and the store that it is kept in."""
 
-    def __init__(self, program: Program, outside: Outside, stored: StoredRun | None = None) -> None:
+    def __init__(self, program: Program, outside: Outside) -> None:
         answering = outside.answering
-        self._store = outside.store
-        self._watch = outside.watch
-        self._on_loop = Broker(sources=answering.get("sources"), mocks=answering.get("mocks")).needs_loop(program)
+        self._outside = outside
+        broker = Broker(answering.get("handlers"), answering.get("sources"), answering.get("mocks"))
+        self._on_loop = outside.clock is not None or broker.needs_loop(program)
         self._stoppable = Stoppable(self._on_loop)
+        self._session: Session | None = None
+        self._heart: AbstractContextManager[None] = nullcontext()
+        self._keeper: Keeper | None = None
         self.execution = Execution(
             program,
-            clock=self._stoppable,
-            due=None if stored is None else stored.due,
+            clock=outside.clock or self._stoppable,
             around=self._around,
+            stop=self._stoppable.stop,
             **answering,
         )
 
-    def go(self, before: StoredRun, take: Callable[[StoredRun], None], steps: int | None = None) -> RunState:
-        """Take the run in the store, run on, and keep what comes of it."""
-        with self._stoppable.listening():
-            take(before)
-            try:
-                self._run(steps)
-            except Refused:
-                self._store.save(before.state, before.due)
-                raise
-            except KeyboardInterrupt:
-                self._keep()
-                raise
-            return self._keep()
+    def keep(self, store: Store, run: NewRun | StoredRun, position: Position) -> None:
+        """From here on the run is kept; in the store nothing changes before the first commit."""
+        self._session = store.session(run)
+        self._heart = self._outside.heart(store, self._session, self._stoppable.stop)
+        self._keeper = Keeper(self._session, position)
+        self.execution.journal = self._keeper
 
-    def _run(self, steps: int | None) -> None:
-        going = self.execution.go(stop_after=steps, on_loop=self._on_loop)
-        if not self._on_loop:
-            run_without_loop(going)
-            return
+    def take_over(self, store: Store, stored: StoredRun) -> None:
+        """Stand where a stored run does. Raises `RunBusy` when somebody else has it."""
+        if stored.taken:
+            raise store.session(stored).busy()
+        position = position_of(self.execution.linked, stored)
+        self.execution.take_over(position.machine, position.calls, _pinned(store, stored))
+        self.execution.due = position.due
+        self.keep(store, stored, position)
+
+    def go(self, steps: int | None) -> RunState:
+        """Run on in a process of its own, which signals stop, and keep what comes of it."""
+        with self._owning(), self._stoppable.listening():
+            try:
+                return self._performed(self._going(steps))
+            except Stopped:
+                raise KeyboardInterrupt from None
+            except KeyboardInterrupt:
+                self._rest()
+                raise
+
+    async def go_beside(self) -> RunState:
+        """Run on beside whatever else the event loop does; who cancels this stops the run, which is kept."""
         import asyncio
 
-        asyncio.run(going)
+        with self._owning():
+            try:
+                return await self._going(None)
+            except asyncio.CancelledError:
+                self._rest()
+                raise
 
-    def _keep(self) -> RunState:
+    def cancel(self) -> RunState:
+        """End the run as it stands."""
+        assert self._keeper is not None
+        with self._owning():
+            self._keeper.cancel()
+            return self._rest()
+
+    @contextmanager
+    def _owning(self) -> Iterator[None]:
+        """Whatever ends this block, others may go on with the run; where the store itself is at fault, they wait until
+        this process has ended."""
+        try:
+            yield
+        except BaseException:
+            if self._keeper is not None:
+                with suppress(StoreFault):
+                    self._keeper.give_up()
+            raise
+        finally:
+            if self._keeper is not None:
+                self._keeper.close()
+
+    async def _going(self, steps: int | None) -> RunState:
+        try:
+            with self._heart:
+                await self.execution.go(stop_after=steps, on_loop=self._on_loop)
+        except Stopped as stopped:
+            if stopped.why == LOST and self._session is not None:
+                raise self._session.busy() from None
+            if stopped.why != CANCELLED:
+                self._rest()
+                raise
+            if self._keeper is not None:
+                self._keeper.cancel()
+        return self._rest()
+
+    def _performed(self, going: Coroutine[Any, Any, RunState]) -> RunState:
+        if not self._on_loop:
+            return run_without_loop(going)
+        import asyncio
+
+        return asyncio.run(going)
+
+    def _rest(self) -> RunState:
         self._stoppable.hold()
-        run = self.execution.snapshot()
-        self._store.save(run, self.execution.due)
-        return run
+        if self._keeper is not None:
+            self._keeper.rest()
+        return self.execution.standing()
 
     def _around(self, perform: Perform) -> Perform:
         def watched(invoke: Invoke) -> Awaitable[Answer]:
-            self._watch(invoke)
+            self._outside.watch(invoke)
             return perform(invoke)
 
         return self._stoppable.around(watched)

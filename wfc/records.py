@@ -74,7 +74,8 @@ def _own_fields(cls: Any, kw_only: bool) -> Fields:
 
 def _compiled(cls: Any, every: Fields, options: Any) -> dict[str, Any]:
     """The functions that are called often; each is compiled when it is first called, because most never are."""
-    known: dict[str, Any] = {"_set": object.__setattr__, "_MISSING": MISSING}
+    # Whoever looks up the stack sees whose code it is.
+    known: dict[str, Any] = {"_set": object.__setattr__, "_MISSING": MISSING, "__name__": __name__}
     texts = {"__init__": _init(every, options.frozen, hasattr(cls, "__post_init__"), known)}
     if options.eq:
         ours, theirs = (_tuple(of, every) for of in ("self", "other"))
@@ -126,8 +127,8 @@ _SELDOM = 8
 
 
 def _at_first_call(name: str, text: str, known: dict[str, Any], of: str, seldom: Any = None) -> Any:
-    """A function that compiles a text, puts what it defines in its own place, and calls it; before that, `seldom` may do
-    for a few times, and say with true that it did."""
+    """A function that compiles a text, puts what it defines in its own place, and calls it; before that, `seldom` may
+    do for a few times, and say with true that it did."""
     calls = 0
 
     def first(self: Any, *args: Any, **named: Any) -> Any:

@@ -1,34 +1,38 @@
-"""A signal stops a run between two moves of its machine, never within one, so that what is stored then is sound.
+"""Signals stop a run between two moves of its machine, never within one, so that what is stored then is sound.
 
-While something is done outside – a call, a delay – the signal takes effect at once; while the machine moves, before the
-next thing is done outside. Further signals do not disturb the stop that is under way.
+The first signal lets calls in flight end, for a while; delays and sources that are being opened are not waited for. The
+second one waits for nothing. Once a run has stopped for it, further signals do not disturb what is left to do.
 """
 
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
-from wfc.backends.drivers import BlockingClock, LoopClock
+from wfc.backends.drivers import ASKED, GRACE_SECONDS, BlockingClock, LoopClock, Stop
 from wfc.ir import Answer, Invoke
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 Perform = Callable[[Invoke], Awaitable[Answer]]
+# How soon a run without an event loop notices, while a delay runs, that it should stop.
+_NOTICE_SECONDS = 0.1
 
 
 class Stoppable:
     """What a run is given so that signals can stop it: something around its calls, and a clock.
 
-    Raises `KeyboardInterrupt` where it stops.
+    `stop` is asked at the first signal; a second one raises `KeyboardInterrupt` in the main thread.
     """
 
     def __init__(self, on_loop: bool) -> None:
+        self.stop = Stop()
+        self._on_loop = on_loop
         self._clock = LoopClock() if on_loop else BlockingClock()
-        self._is_outside = True
-        self._is_wanted = False
+        self._timer: threading.Timer | None = None
+        self._is_opening = True
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -37,22 +41,30 @@ class Stoppable:
         try:
             yield
         finally:
+            if self._timer is not None:
+                self._timer.cancel()
             for one, handler in zip(SIGNALS, before, strict=True):
                 signal.signal(one, handler)
 
     def around(self, perform: Perform) -> Perform:
-        """Calls that a signal can stop. From here on the machine may move."""
+        """Calls that a signal can interrupt where a run does one thing at a time. From here on the machine may move."""
+        self._is_opening = False
+        if self._on_loop:
+            return perform
         self.hold()
 
         async def performed(invoke: Invoke) -> Answer:
-            with self._outside():
+            self.stop.is_outside = True
+            try:
                 return await perform(invoke)
+            finally:
+                self.stop.is_outside = False
 
         return performed
 
     def hold(self) -> None:
         """From here on a signal waits: what follows is done to its end."""
-        self._is_outside = False
+        self._is_opening = self.stop.is_outside = False
 
     def now(self) -> float:
         return self._clock.now()
@@ -61,22 +73,25 @@ class Stoppable:
         return self._clock.due(seconds)
 
     async def sleep_until(self, due: float) -> None:
-        with self._outside():
+        if self._on_loop:
             await self._clock.sleep_until(due)
+            return
+        while (left := due - self._clock.now()) > 0:
+            self.stop.check()
+            await self._clock.sleep_until(self._clock.now() + min(left, _NOTICE_SECONDS))
 
-    @contextmanager
-    def _outside(self) -> Iterator[None]:
-        self._is_outside = True
-        try:
-            if self._is_wanted:
-                raise KeyboardInterrupt
-            yield
-        finally:
-            self._is_outside = False
-
-    def _signalled(self, number: int, frame: FrameType | None) -> Any:
-        for one in SIGNALS:
-            signal.signal(one, signal.SIG_IGN)
-        self._is_wanted = True
-        if self._is_outside:
+    def _signalled(self, number: int, frame: FrameType | None) -> None:
+        self.stop.ask(ASKED)
+        if not self.stop.is_urgent and not self._is_opening:
+            self._timer = threading.Timer(GRACE_SECONDS, _send, (number,))
+            self._timer.daemon = True
+            self._timer.start()
+        elif self.stop.is_outside:
+            for one in SIGNALS:
+                signal.signal(one, signal.SIG_IGN)
             raise KeyboardInterrupt
+
+
+def _send(number: int) -> None:
+    """Signal the main thread again, even where it waits for the system."""
+    signal.pthread_kill(threading.main_thread().ident or 0, number)

@@ -11,12 +11,12 @@ from dataclasses import asdict
 from bench.mutations.doubles import Double
 from bench.mutations.measure import Measured
 from bench.mutations.survey import Part, Sample, survey
-from bench.mutations.table import as_json, lines, markdown
+from bench.mutations.table import SHARES, as_json, lines, markdown
 
 
 def main() -> None:
     asked = _arguments()
-    sample = Sample(asked.of_each, tuple(asked.kinds), not asked.no_doubles)
+    sample = Sample(asked.of_kind, asked.all, tuple(asked.kinds), tuple(asked.originals), not asked.no_doubles)
     parts = []
     for part in survey(sample, asked.jobs):
         parts.append(part)
@@ -36,12 +36,14 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.mutations", description=__doc__)
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--of-each", type=int, default=2, help="mutants of a kind and workflow, at most")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--of-kind", type=int, default=20, help="mutants of a kind, at most")
+    parser.add_argument("--all", action="store_true", help="every mutant of every kind")
     parser.add_argument("--kinds", nargs="*", default=[])
+    parser.add_argument("--originals", nargs="*", type=int, default=[], help="workflows by their number in the corpus")
     parser.add_argument("--no-doubles", action="store_true")
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--show", choices=("detected", "exact", "right", "healed_safe", "healed", "worse"))
+    parser.add_argument("--show", choices=(*SHARES, "worse"))
     return parser.parse_args()
 
 
@@ -49,7 +51,7 @@ def _lacks(one: Measured) -> set[str]:
     """What a mutant that counts falls short of."""
     if one.same:
         return set()
-    lacking = {share for share in ("detected", "exact", "right", "healed_safe", "healed") if not getattr(one, share)}
+    lacking = {share for share in SHARES if not getattr(one, share)}
     return lacking | ({"worse"} if one.worse else set())
 
 
@@ -70,7 +72,7 @@ def _valid(parts: Sequence[Part]) -> str:
 
 def _double(pairs: Sequence[Double]) -> str:
     both = sum(one.reported == 2 for one in pairs)
-    short = sum(len(one.findings) <= 2 for one in pairs)
+    short = sum(not one.beside for one in pairs)
     return f"\n{len(pairs)} double faults: both reported {both}, nothing beside them {short}\n"
 
 

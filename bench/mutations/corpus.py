@@ -1,7 +1,7 @@
 """The valid workflows into which faults are put, each with its tests. The rule by which they are chosen is fixed:
 
 all examples, all real workflows, and of each conformance file but two the two longest workflows whose every test runs
-to its end without `unchecked`, so far as `LEFT_OUT` gives no reason against it.
+to its end without `unchecked`, and in which neither an error nor a warning is found: many have a fault on purpose.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from bench.mutations.documents import Json
+from bench.mutations.findings import findings, problems
 from wfc.frontend import read_json
 from wfc.testing import Scenario, scenarios
 
@@ -23,14 +26,6 @@ _OF_EACH = 2
 # Chains of a thousand steps say nothing about planners, and in old spellings hardly a fault could be put.
 _OTHER_FILES = ("limits.wftest.json", "legacy.wftest.json")
 
-# Workflows of the conformance files that have a fault of their own on purpose, by the name of their first test.
-LEFT_OUT: dict[str, str] = {
-    "parallel: loop_item, loop_index and the alias are in context": "a definition that no step uses",
-    "branches of unequal length meet in one join, what follows runs once": "a definition that no step uses",
-    "a tolerated failure routed to the join does not end the wait for the others": "a definition that no step uses",
-    "with no branch activated the join still has its entry and outcome": "a definition that no step uses",
-}
-
 
 @dataclass(frozen=True)
 class Original:
@@ -41,17 +36,17 @@ class Original:
     tests: tuple[Scenario, ...]
 
 
-def originals() -> list[Original]:
+@cache
+def originals() -> tuple[Original, ...]:
     """The chosen workflows, always in the same order."""
     chosen = [one for file in sorted(EXAMPLES.rglob("*.wftest.json")) for one in _grouped(file)]
     chosen += [one for file in sorted(REAL.glob("*.wftest.json")) for one in _grouped(file)]
     for file in sorted(CONFORMANCE.glob("*.wftest.json")):
         if file.name in _OTHER_FILES:
             continue
-        fitting = [one for one in _grouped(file) if _runs_through(one) and one.tests[0].name not in LEFT_OUT]
-        fitting.sort(key=lambda one: -len(json.dumps(one.document)))
-        chosen += fitting[:_OF_EACH]
-    return chosen
+        longest = sorted(filter(_runs_through, _grouped(file)), key=lambda one: -len(json.dumps(one.document)))
+        chosen += islice((one for one in longest if not problems(findings(one.document))), _OF_EACH)
+    return tuple(chosen)
 
 
 def _grouped(file: Path) -> Iterator[Original]:

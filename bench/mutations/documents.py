@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from wfc.ir import copy
 from wfc.ir.std import BY_NAME, INTERRUPT_KINDS
 from wfc.source import lookup, pointer_parts
 
@@ -241,30 +240,38 @@ def property_of(schema: Any, path: str) -> Any:
 
 def put(document: Json, at: str, value: Any) -> Json:
     """A copy with another value at a place; an object's key may be new, a list's index one past its end."""
-    after, parts = copy(document), pointer_parts(at)
-    holder, _ = lookup(after, parts[:-1])
+    after, holder, last = _opened(document, at)
     if isinstance(holder, list):
-        holder[int(parts[-1]) : int(parts[-1]) + 1] = [copy(value)]
+        holder[int(last) : int(last) + 1] = [value]
     else:
-        holder[parts[-1]] = copy(value)
+        holder[last] = value
     return after
 
 
 def drop(document: Json, at: str) -> Json:
-    after, parts = copy(document), pointer_parts(at)
-    holder, _ = lookup(after, parts[:-1])
-    del holder[int(parts[-1]) if isinstance(holder, list) else parts[-1]]
+    after, holder, last = _opened(document, at)
+    del holder[int(last) if isinstance(holder, list) else last]
     return after
 
 
 def rename(document: Json, at: str, key: str) -> Json:
     """A copy in which a key has another name and the same value, at the same place."""
-    after, parts = copy(document), pointer_parts(at)
-    holder, _ = lookup(after, parts[:-1])
-    pairs = [(key if name == parts[-1] else name, value) for name, value in holder.items()]
+    after, holder, last = _opened(document, at)
+    pairs = [(key if name == last else name, value) for name, value in holder.items()]
     holder.clear()
     holder.update(pairs)
     return after
+
+
+def _opened(document: Json, at: str) -> tuple[Json, Any, str]:
+    """A copy that shares all but the way to a place, the container there, and its key or index in it."""
+    *above, last = pointer_parts(at)
+    after = holder = dict(document)
+    for part in above:
+        key = int(part) if isinstance(holder, list) else part
+        holder[key] = holder[key].copy()
+        holder = holder[key]
+    return after, holder, last
 
 
 def get(document: Json, at: str) -> Any:

@@ -8,19 +8,23 @@ from dataclasses import dataclass
 from bench.mutations.expectations import expectations
 from bench.mutations.findings import findings
 from bench.mutations.kind import KINDS, Mutant
-from bench.mutations.measure import Known, new_findings
+from bench.mutations.measure import Known, name, new_findings
 
 _PAIRS = 12
 
 
 @dataclass(frozen=True)
 class Double:
-    """`reported`: how many of the two were found where they are; `findings`: all that was found."""
+    """`reported`: how many of the two were found where they are; `findings`: all that was found.
+
+    `beside` is what of it is not where one of the faults is.
+    """
 
     kinds: tuple[str, str]
     original: str
     reported: int
     findings: tuple[str, ...]
+    beside: tuple[str, ...] = ()
 
 
 def doubles(before: Known, number: int) -> Iterator[Double]:
@@ -42,9 +46,15 @@ def _pair(before: Known, first: str, second: str) -> tuple[Mutant, Mutant] | Non
         except (AttributeError, KeyError, TypeError, IndexError, ValueError):
             return None  # the first fault leaves no document into which the second could be put
         for other in reversed(further):
-            if not {_around(at) for at in one.at} & {_around(at) for at in other.at}:
+            if not any(_are_near(here, there) for here in one.at for there in other.at):
                 return one, other
     return None
+
+
+def _are_near(here: str, there: str) -> bool:
+    """Whether two pointers lie in one step, edge or definition, or one of them in what the other points at."""
+    first, second = _around(here), _around(there)
+    return first == second or first.startswith(f"{second}/") or second.startswith(f"{first}/")
 
 
 def _around(at: str) -> str:
@@ -58,5 +68,5 @@ def _judged(before: Known, kinds: tuple[str, str], one: Mutant, other: Mutant) -
     found = new_findings(findings(other.document), before)
     pointers = {finding.at.pointer for finding in found}
     reported = sum(bool(pointers & set(mutant.at)) for mutant in (one, other))
-    told = tuple(f"{finding.code.code} {finding.at.pointer}" for finding in found)
-    return Double(kinds, before.original.name, reported, told)
+    beside = (name(finding) for finding in found if finding.at.pointer not in (*one.at, *other.at))
+    return Double(kinds, before.original.name, reported, tuple(map(name, found)), tuple(beside))

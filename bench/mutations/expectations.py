@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 
 TABLE = Path(__file__).with_name("expectations.toml")
@@ -28,10 +29,15 @@ class Expectation:
     unseen: bool = False
 
     def allows(self, pointer: str) -> bool:
+        return self._allowed.fullmatch(pointer) is not None
+
+    @cached_property
+    def _allowed(self) -> re.Pattern[str]:
         patterns = [_NAMED.get(one) or re.escape(one).replace(r"\*", "[^/]+") for one in self.at]
-        return any(re.fullmatch(rf"(/workflows/\d+)?{pattern}", pointer) for pattern in patterns)
+        return re.compile(rf"(/workflows/\d+)?({'|'.join(patterns)})")
 
 
+@cache
 def expectations() -> dict[str, Expectation]:
     """By kind, in the order of the table."""
     groups = tomllib.loads(TABLE.read_text("utf-8"))

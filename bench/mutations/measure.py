@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 import wfc
 from bench.mutations.corpus import Original
-from bench.mutations.documents import Json
 from bench.mutations.expectations import Expectation
 from bench.mutations.findings import errors, findings, problems
 from bench.mutations.kind import Mutant
 from bench.mutations.runs import Seen, seen_on
 from wfc import driver
 from wfc.diagnostics import Diagnostic, Report, Severity
-from wfc.ir import Program, content_hash
+from wfc.ir import Program, content_hash, equal
 from wfc.passes import blocks
 
 
@@ -67,15 +66,16 @@ def new_findings(report: Report, before: Known) -> list[Diagnostic]:
 
 
 def measured(kind: str, mutant: Mutant, before: Known, expected: Expectation) -> Measured:
-    if _is_same(mutant.document, before, by_hash_alone=expected.unseen):
-        return Measured(kind, before.original.name, mutant.at, same=True)
     given = driver.from_value(mutant.document)
+    if _is_same(given, before, by_hash_alone=expected.unseen):
+        return Measured(kind, before.original.name, mutant.at, same=True)
     found = new_findings(driver.check(given), before)
     if not found:
         return Measured(kind, before.original.name, mutant.at)
     there = [one for one in found if one.at.pointer in mutant.at]
     fixes = [fix for one in there or found[:1] for fix in one.fixes]
     verified = any(fix.verified for one in found for fix in one.fixes)
+    healed_safe = verified and _is_healed(driver.repair(given), before)
     return Measured(
         kind,
         before.original.name,
@@ -85,15 +85,15 @@ def measured(kind: str, mutant: Mutant, before: Known, expected: Expectation) ->
         right=found[0].code.code in expected.codes,
         offered=bool(fixes),
         verified=any(fix.verified for fix in fixes),
-        healed_safe=verified and _is_healed(driver.repair(given), before),
+        healed_safe=healed_safe,
         healed=verified and _is_healed(driver.repair(given, unsafe=True), before),
         worse=tuple(_harm(given, found, before)),
         found=tuple(name(one) for one in found),
     )
 
 
-def _is_same(document: Json, before: Known, *, by_hash_alone: bool) -> bool:
-    program = _compiled(document)
+def _is_same(given: driver.Loaded, before: Known, *, by_hash_alone: bool) -> bool:
+    program = _compiled(given)
     if program is None:
         return False
     if content_hash(program) == before.hash:
@@ -101,15 +101,17 @@ def _is_same(document: Json, before: Known, *, by_hash_alone: bool) -> bool:
     return not by_hash_alone and seen_on(program, before.original.tests) == before.runs
 
 
-def _compiled(source: driver.Source) -> Program | None:
+def _compiled(given: driver.Loaded) -> Program | None:
     """The program, so far as no error leaves it without meaning; asked first, because a refusal verifies fixes."""
-    if any(blocks(one.code.code) for one in errors(findings(source))):
+    if any(blocks(one.code.code) for one in errors(findings(given))):
         return None
-    return wfc.compile(source, unchecked=True)
+    return wfc.compile(given, unchecked=True)
 
 
 def _is_healed(repaired: driver.Repaired, before: Known) -> bool:
     """Whether fixes have made the original again, or one as good: clean, and alike on every test."""
+    if equal(repaired.given.root.value, before.original.document):
+        return True
     program = _compiled(repaired.given) if repaired.report.fixed else None
     if program is None:
         return False

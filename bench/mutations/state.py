@@ -18,6 +18,7 @@ from bench.mutations.documents import (
     property_of,
     put,
     reads,
+    reads_of,
     state_field,
     steps,
     workflows,
@@ -63,10 +64,14 @@ def write_left_out(document: Json) -> Iterator[Mutant]:
 
 @kind
 def branch_only_value(document: Json) -> Iterator[Mutant]:
-    """One of several steps that write a state path, each on its own way, does not."""
+    """One of several steps that write a state path, each on its own way, does not.
+
+    A step that reads the path itself comes after another one that has written it, and is left alone.
+    """
     for binding in writes(document):
         same = [one for one in writes(document) if _same_place(one, binding)]
-        if len({one.step.id for one in same}) > 1 and _unfilled(binding.step, binding.body["target"]):
+        own = any(_touches(read.path, binding.body["target"]) for read in reads_of(binding.step))
+        if len({one.step.id for one in same}) > 1 and not own and _unfilled(binding.step, binding.body["target"]):
             at = _readers(document, binding)
             if at:
                 yield mutant(drop(document, binding.at), *at)

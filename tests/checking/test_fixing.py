@@ -96,10 +96,12 @@ def test_two_may_put_something_in_at_one_place_in_their_order() -> None:
     assert joined(fixes) == {"a": [Edit(3, 3, "one"), Edit(3, 3, "two")]}
 
 
-def test_a_safe_fix_is_applied_before_an_unsafe_one_and_a_placeholder_never() -> None:
+def test_unsafe_fixes_are_applied_when_no_safe_one_is_left_and_placeholders_never() -> None:
     kinds = [Applicability.PLACEHOLDER, Applicability.UNSAFE, Applicability.SAFE]
     fixes = tuple(Fix(kind.value, "a", (), kind, verified=True) for kind in kinds)
     found = [replace(offered(0), fixes=fixes), replace(offered(1), fixes=fixes[:2])]
-    assert [fix.title for _, fix in applicable(found, unsafe=False)] == ["safe"]
-    assert [fix.title for _, fix in applicable(found, unsafe=True)] == ["safe", "unsafe"]
-    assert list(applicable([replace(offered(0), fixes=fixes[:1])], unsafe=True)) == []
+    assert [fix.title for _, fix in applicable(found, "a", unsafe=False)] == ["safe"]
+    assert [fix.title for _, fix in applicable(found, "a", unsafe=True)] == ["safe"]
+    assert [fix.title for _, fix in applicable(found[1:], "a", unsafe=True)] == ["unsafe"]
+    assert applicable([replace(offered(0), fixes=fixes[:1])], "a", unsafe=True) == []
+    assert applicable(found, "b", unsafe=True) == []

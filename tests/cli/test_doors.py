@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import APPROVAL, Command
+from tests.kept import run_in
 from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.diagnostics import InternalError
@@ -88,12 +89,12 @@ def test_our_own_fault_is_exit_70_with_a_report_and_no_traceback(
     assert report.endswith("the program as text")
 
 
-def a_slow_project(folder: Path, node: str) -> None:
+def a_slow_project(folder: Path, node: str, effects: str = "idempotent") -> None:
     (folder / "slow_for_the_test.py").write_text(SLOW)
     (folder / "wfc.toml").write_text('[sources.slow]\nkind = "python"\nmodule = "slow_for_the_test"\n')
     flow = {
         "name": "naps",
-        "node_defs": [{"name": node, "outcomes": ["ok"], "uses": f"slow.{node}"}],
+        "node_defs": [{"name": node, "outcomes": ["ok"], "uses": f"slow.{node}", "effects": effects}],
         "start": "a",
         "nodes": [
             {"id": who, "type": "node", "node": node, "input": [{"target": "who", "value": who}]} for who in ("a", "b")
@@ -101,6 +102,7 @@ def a_slow_project(folder: Path, node: str) -> None:
         "edges": [{"from": "a", "outcome": "ok", "to": "b"}, {"from": "b", "outcome": "ok", "to": "__end__"}],
     }
     (folder / "naps.wf.json").write_text(json.dumps(flow))
+    subprocess.run([*WFC, "tools", "lock"], check=True, capture_output=True)
 
 
 def wait_for(file: Path, content: str) -> None:
@@ -118,15 +120,51 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
     process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1, text=True)
     wait_for(here / "calls.txt", "ab")
     process.send_signal(number)
+    # The call in flight has some seconds to end; whoever signals again does not want to wait for that.
+    time.sleep(0.3)
+    assert process.poll() is None
+    process.send_signal(number)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "stopped; go on with: wfc resume r\n")
+    told = "1 warning in naps.wf.json; `wfc check` tells more\nstopped; go on with: wfc resume r\n"
+    assert (process.returncode, out, err) == (130, "", told)
     stored = open_store(".wfc/wfc.db").load("r")
-    assert (stored.state.status, stored.taken) == ("running", False)
-    assert [entry["step"] for entry in stored.state.trace] == ["a"]
+    assert (stored.status, stored.taken) == ("running", False)
+    assert [entry["step"] for entry in run_in(".wfc/wfc.db", "r").trace] == ["a"]
     mocks = here / "mocks.json"
     mocks.write_text('{"b": [{}]}')
     resumed = subprocess.run([*WFC, "resume", "r", "--mock", "mocks.json"], capture_output=True, text=True)
     assert (resumed.returncode, (here / "calls.txt").read_text()) == (0, "ab")
+
+
+def test_a_call_that_ends_in_its_time_after_a_signal_is_kept(here: Path) -> None:
+    a_slow_project(here, "nap", "write")
+    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "1 if"))
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
+    wait_for(here / "calls.txt", "ab")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=20) in (0, 130)
+    assert [entry["step"] for entry in run_in(".wfc/wfc.db", "r").trace] == ["a", "b"]
+
+
+@pytest.mark.parametrize("node", ["nap", "doze"])
+def test_a_run_is_cancelled_by_another_process(here: Path, node: str) -> None:
+    a_slow_project(here, node)
+    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "4 if"))
+    flow = json.loads((here / "naps.wf.json").read_text())
+    flow["nodes"].append({"id": "c", "type": "node", "node": node, "input": [{"target": "who", "value": "c"}]})
+    flow["edges"][1]["to"] = "c"
+    flow["edges"].append({"from": "c", "outcome": "ok", "to": "__end__"})
+    (here / "naps.wf.json").write_text(json.dumps(flow))
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1, text=True)
+    wait_for(here / "calls.txt", "ab")
+    asked = subprocess.run([*WFC, "cancel", "r"], capture_output=True, text=True)
+    assert (asked.returncode, asked.stdout[:26]) == (0, "run r was asked to stop; i")
+    out, _ = process.communicate(timeout=20)
+    assert (process.returncode, out) == (5, "run r cancelled: cancelled: the run was cancelled from outside\n")
+    run = run_in(".wfc/wfc.db", "r")
+    assert ([entry["step"] for entry in run.trace], (here / "calls.txt").read_text()) == (["a", "b"], "ab")
+    refused = subprocess.run([*WFC, "cancel", "r"], capture_output=True, text=True)
+    assert (refused.returncode, refused.stderr[:23]) == (2, "error: refused (ended):")
 
 
 def test_a_second_signal_does_not_disturb_the_stop(here: Path) -> None:
@@ -144,20 +182,33 @@ def test_of_two_who_answer_at_once_one_wins(flows: Path) -> None:
     answers = (["--outcome", "sent", "--payload", '{"approved": true}'], ["--outcome", "dropped"])
     both = [subprocess.Popen([*WFC, "resume", "r", *answer], stdout=-1, stderr=-1) for answer in answers]
     codes = [process.wait(timeout=60) for process in both]
-    outcome = open_store(".wfc/wfc.db").load("r").state.outcome
+    outcome = open_store(".wfc/wfc.db").load("r").outcome
     assert codes == ([0, 2] if outcome == "ok" else [2, 3])
 
 
-def test_a_run_that_was_killed_is_not_repeated(here: Path) -> None:
-    a_slow_project(here, "nap")
+def test_a_call_that_may_have_happened_when_its_process_was_killed_is_asked_about(here: Path) -> None:
+    a_slow_project(here, "nap", "write")
     process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
     wait_for(here / "calls.txt", "ab")
     process.kill()
     process.wait()
-    resumed = subprocess.run([*WFC, "resume", "r"], capture_output=True, text=True)
-    assert (resumed.returncode, resumed.stdout) == (2, "")
-    assert resumed.stderr.startswith("error: the run `r` is under way in another process or was killed")
+    asked = subprocess.run([*WFC, "resume", "r", "--json"], capture_output=True, text=True)
+    assert (asked.returncode, json.loads(asked.stdout)["interrupt"]["kind"]) == (4, "in_doubt")
     assert (here / "calls.txt").read_text() == "ab"
+    said = ["--outcome", "completed", "--payload", '{"outcome": "ok", "output": {}}']
+    resumed = subprocess.run([*WFC, "resume", "r", *said], capture_output=True, text=True)
+    assert (resumed.returncode, (here / "calls.txt").read_text()) == (0, "ab")
+
+
+def test_a_run_is_the_business_of_one_process(here: Path) -> None:
+    a_slow_project(here, "nap")
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
+    wait_for(here / "calls.txt", "ab")
+    refused = subprocess.run([*WFC, "resume", "r"], capture_output=True, text=True)
+    process.kill()
+    process.wait()
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("error: the run `r` is under way in another process; `wfc runs watch r`")
 
 
 def test_a_reader_that_goes_away_is_no_fault(flows: Path) -> None:
@@ -181,7 +232,7 @@ def test_at_a_terminal_an_answer_is_asked_for_field_by_field(flows: Path) -> Non
     assert code == 0
     assert "Send it?" in shown
     assert "expected y or n" in shown
-    assert open_store(".wfc/wfc.db").load("r").state.output == {"text": "Hello Ada!", "approved": True}
+    assert run_in(".wfc/wfc.db", "r").output == {"text": "Hello Ada!", "approved": True}
 
 
 def at_a_terminal(arguments: list[str], setting: dict[str, str], typed: str = "") -> tuple[int, str]:

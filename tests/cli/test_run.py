@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema_rs
@@ -10,6 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.cli.conftest import APPROVAL, CALLING, Command
+from tests.kept import run_in
 from wfc.backends.stores import open_store
 from wfc.cli.schema import RUN_RESULT_SCHEMA
 from wfc.ir import RUN_STATE_SCHEMA
@@ -35,7 +38,7 @@ def test_json_is_one_document_of_the_published_shape(wfc: Command, flows: Path) 
     assert (asked["status"], asked["interrupt"]["kind"]) == ("interrupted", "approval")
     assert ended == shown
     assert ended["output"] == {"text": "Hello Ada!", "approved": True}
-    stored = json.loads(open_store(".wfc/wfc.db").load("r1").state.to_json())
+    stored = json.loads(run_in(".wfc/wfc.db", "r1").to_json())
     jsonschema_rs.validate(RUN_STATE_SCHEMA, stored)
 
 
@@ -93,7 +96,7 @@ def test_set_is_json_where_the_schema_wants_no_string_and_text_where_that_does_n
 ) -> None:
     for given, value in (("7", 7), ('{"a": null}', {"a": None}), ("seven", "seven")):
         ended = wfc("run", "approval.wf.json", "--run-id", given, "--set", f"age={given}", "--json")
-        assert open_store(".wfc/wfc.db").load(given).state.input["age"] == value
+        assert run_in(".wfc/wfc.db", given).input["age"] == value
         assert ended.code == 4
 
 
@@ -221,7 +224,7 @@ def test_the_store_stands_beside_the_configuration(wfc: Command, flows: Path) ->
     (flows / "approval.wf.json").rename(flows / "deep" / "approval.wf.json")
     ended = wfc("run", "deep/approval.wf.json", "--run-id", "r1")
     assert "wfc resume r1 --store deep/.wfc/wfc.db" in ended.err
-    assert open_store("deep/.wfc/wfc.db").load("r1").config == "../wfc.toml"
+    assert open_store("deep/.wfc/wfc.db").load("r1").new.config == "../wfc.toml"
     resumed = wfc("resume", "r1", "--store", "deep/.wfc/wfc.db", "--outcome", "dropped")
     assert resumed.err == (
         "note: the run began with ../wfc.toml and goes on with no configuration (seen from the folder of the store)\n"
@@ -247,8 +250,10 @@ def test_a_python_source_answers_and_what_it_prints_is_no_result(wfc: Command, f
     )
     flow = {**CALLING, "node_defs": [{**CALLING["node_defs"][0], "uses": "mine.count"}]}
     (flows / "calling.wf.json").write_text(json.dumps(flow))
+    assert wfc("tools", "lock").code == 0
     ended = wfc("run", "calling.wf.json", "--json")
-    assert (ended.json["output"], ended.err) == ({"n": 4}, "counting\n")
+    told = "1 warning in calling.wf.json; `wfc check` tells more\n"
+    assert (ended.json["output"], ended.err) == ({"n": 4}, f"{told}counting\n")
 
 
 def test_runs_of_an_unknown_id_are_refused(wfc: Command, here: Path) -> None:
@@ -256,6 +261,28 @@ def test_runs_of_an_unknown_id_are_refused(wfc: Command, here: Path) -> None:
     for arguments in (("resume", "nope"), ("runs", "show", "nope"), ("runs", "trace", "nope"), ("step", "nope")):
         ended = wfc(*arguments)
         assert (ended.code, ended.out, ended.err) == (2, "", told)
+
+
+def test_a_capability_that_is_another_than_when_the_run_began_is_refused(wfc: Command, flows: Path) -> None:
+    flow = {**CALLING, "node_defs": [{**CALLING["node_defs"][0], "uses": "mine.count"}]}
+    ask = {**APPROVAL["nodes"][1], "outcomes": ["go"], "resume": []}
+    flow["nodes"] = [ask, *CALLING["nodes"]]
+    flow |= {"start": "ask", "edges": [{"from": "ask", "outcome": "go", "to": "one"}, *CALLING["edges"]]}
+    (flows / "calling.wf.json").write_text(json.dumps(flow))
+    (flows / "wfc.toml").write_text('[sources.mine]\nkind = "python"\nmodule = "drifting_for_the_test"\n')
+    module = "import wfc\n\n@wfc.node(name='count', effects='{}')\ndef count(payload):\n    return {{'n': 4}}\n"
+    (flows / "drifting_for_the_test.py").write_text(module.format("read"))
+    said = [sys.executable, "-m", "wfc", "resume", "r1", "--outcome", "go"]
+    assert subprocess.run([*said[:3], "run", "calling.wf.json", "--run-id", "r1"], capture_output=True).returncode == 4
+    before = open_store(".wfc/wfc.db").load("r1")
+    (flows / "drifting_for_the_test.py").write_text(module.format("write"))
+    refused = subprocess.run(said, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "refused (drift): a capability is not what it was when the run began" in refused.stderr
+    assert '-  "effects": "read"' in refused.stderr and '+  "effects": "write"' in refused.stderr
+    assert open_store(".wfc/wfc.db").load("r1") == before
+    (flows / "drifting_for_the_test.py").write_text(module.format("read"))
+    assert subprocess.run(said, capture_output=True).returncode == 0
 
 
 def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path) -> None:

@@ -13,20 +13,23 @@ FLOORS = (
     ("source", "paths"),
     ("diagnostics",),
     ("ir", "report"),
-    ("edits", "observing"),
+    ("edits", "nodes", "observing"),
     ("frontend", "passes", "vm", "project", *BACKENDS),
-    ("checking", "telemetry"),
-    ("configured", "driver", "running", "stopping"),
-    ("durable",),
+    ("checking", "comparing", "loading", "telemetry"),
+    ("configured", "driver", "execution", "stopping"),
+    ("heart", "keeping", "running"),
+    ("durable", "replaying", "building", "drawing", "compared"),
+    ("linting", "testing", "tools"),
+    ("briefing",),
+    ("services", "planner"),
     ("wfc",),
-    ("linting", "testing"),
-    ("cli", "services", "planner"),
+    ("cli",),
     ("__main__",),
 )
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
 
 # A door of its own: whoever asks for a noun should not load the contracts of the built-in nodes, nor the other way.
-SIDE_DOORS = {"wfc.ir.std"}
+SIDE_DOORS = {"wfc.ir.std", "wfc.frontend.builder", "wfc.backends.emit.pictures"}
 
 # Packages that one room alone knows; in `cli` every file holds commands.
 OWN = {"click": "cli", "networkx": "passes"}

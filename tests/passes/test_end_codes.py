@@ -101,7 +101,7 @@ def test_a_way_shows_where_it_is_not_written() -> None:
         ("written", "/nodes/1/output/0/target"),
     ]
     assert found.message == (
-        "the output requires `r`, which not every way to `d` writes to state; expected a write on all of them"
+        "the output requires `r`, which not every way to `d` writes to state; expected a write on each"
     )
 
 

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.passes.workflows import CODES, NAME, nowhere, ours
+from tests.passes.workflows import CODES, NAME, ours
 from wfc.diagnostics import Applicability, Code, Diagnostic, Severity
 from wfc.edits import apply_patch
 from wfc.frontend import Document, document_of, elaborate, read_json
@@ -13,14 +13,6 @@ from wfc.source import Span
 
 CARETS = re.compile(r"[ ^]*\^[ ^]*")
 Mark = tuple[int, int, int]
-CHILD = {"name": "child", "start": "a", "nodes": [{"id": "a", "type": "wait", "seconds": 0}],
-         "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}]}  # fmt: skip
-
-
-def siblings(document: Document, name: str) -> tuple[Document, ...]:
-    """Two files that hold `child`, and one that holds `other`."""
-    files = {"child": ["one.wf.json", "two.wf.json"], "other": ["three.wf.json"]}.get(name, [])
-    return tuple(document_of({**CHILD, "name": name}, file) for file in files)
 
 
 def parted(bad: str) -> tuple[str, list[Mark]]:
@@ -42,7 +34,8 @@ def marked(span: Span, text: str) -> Mark:
 
 
 def found_in(document: Document, code: Code) -> tuple[Diagnostic, ...]:
-    read = elaborate(document, siblings if code.code == "WF704" else nowhere)
+    files = [read_json(file, text) for file, text in code.example.beside.items()]
+    read = elaborate(document, lambda _, name: tuple(file for file in files if name in file.workflow_names))
     assert read.diagnostics == ()
     assert read.module is not None
     return ours(read.module).diagnostics

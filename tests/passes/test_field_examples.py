@@ -15,7 +15,7 @@ from wfc.passes import PIPELINE, examine
 PASSES = (
     "overlaps", "undeclared", "local_paths", "context_keys", "rooted_locals", "seeds", "unused_fields",
     "default_values", "state_root", "reducers", "reducer_types", "collected", "retries", "questions", "idle_catches",
-    "progress", "artifacts", "builtin_contracts", "secrets",
+    "progress", "artifacts", "known_contracts", "secrets",
 )  # fmt: skip
 CODES = tuple(code for each in PIPELINE if each.name in PASSES for code in each.codes)
 each_code = pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)
@@ -57,5 +57,5 @@ def test_what_a_finding_says_can_be_printed(code: Code) -> None:
     for one in found_in(read_json(NAME, parted(code.example.bad)[0])):
         json.dumps(one.facts)
         assert not one.message.endswith(".")
-        assert "{" not in (one.message + one.help).replace("${env:NAME}", "")
+        assert "{" not in (one.message + one.help).replace("${NAME}", "")
     assert 2 <= code.why.count(". ") + code.why.endswith(".") <= 4

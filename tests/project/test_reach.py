@@ -15,6 +15,7 @@ from wfc.project import Seen, Shelf, reach
 class Read:
     name: str
     workflow_names: tuple[str, ...]
+    readable: bool = True
 
 
 def read(name: str, data: bytes) -> Read:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from pathlib import Path
 
 from tests.soundness import story, witnesses
 from tests.soundness.judge import document
+from tests.soundness.kept import surveyed
 from tests.soundness.precision import precision, told
 from tests.soundness.survey import Figures, Order, summary, survey
 
@@ -18,7 +20,10 @@ def main() -> None:
         sys.stdout.write(told(precision(asked.seed, asked.precision, asked.jobs)))
         return
     order = Order(asked.seed, asked.first, asked.workflows, asked.runs, asked.depth)
-    figures = survey(order, asked.jobs, progress=sys.stderr.isatty() or asked.progress)
+    if asked.figures:
+        figures = surveyed(order, asked.jobs, Path(asked.figures))
+    else:
+        figures = survey(order, asked.jobs, progress=sys.stderr.isatty() or asked.progress)
     sys.stdout.write("\n" + summary(figures))
     if asked.witnesses:
         sys.stdout.write(f"\nnew witnesses: {', '.join(witnesses.keep(figures, order)) or 'none'}\n")
@@ -38,6 +43,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--only", nargs="*", default=[], help="show only failures with these run errors")
     parser.add_argument("--precision", type=int, default=0, help="judge the errors of so many faulty workflows instead")
     parser.add_argument("--witnesses", action="store_true", help="write down what shows that a pass is not idle")
+    parser.add_argument("--figures", help="a file that keeps the figures, and from which a survey is taken up again")
     parser.add_argument("--progress", action="store_true")
     return parser.parse_args()
 

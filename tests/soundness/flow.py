@@ -20,6 +20,9 @@ Loose = list[tuple[str, str, Env]]
 Fits = Callable[[Json], bool]
 
 ERROR_TEXTS = ("error.code", "error.message")
+_OTHERS = ["node_output_invalid", "undeclared_outcome", "capability_unavailable"]
+_ERROR: Json = {"type": "object", "properties": {"code": shapes.TEXT, "message": shapes.TEXT, "type": shapes.TEXT}}
+_ERROR["required"] = ["code", "message"]
 
 
 @dataclass
@@ -183,7 +186,7 @@ def bind(flow: Flow, env: Env, target: str, schema: Json) -> Json:
 def inputs(flow: Flow, env: Env, most: int) -> tuple[list[Json], Json]:
     """Bindings, and the object schema that their target has."""
     bindings, properties = [], {}
-    if chance(flow.rng, 0.05) and (found := source(flow, env, of_kind("object"))):
+    if chance(flow.rng, 0.05) and (found := source(flow, env, of_kind("object") if most < 3 else anything)):
         return [{"target": ".", **found[0]}], shapes.wider(flow.rng, found[1])
     for name in ("a", "b", "c")[: flow.rng.randint(0, most)]:
         found = source(flow, env) if chance(flow.rng, 0.8) else None
@@ -272,9 +275,17 @@ def after(flow: Flow, env: Env, picked: list[Target]) -> Env:
 
 def caught(flow: Flow, place: Place, output: list[Json], bound: bool = True) -> tuple[list[Json], list[Target]]:
     """A `catch` entry, with a binding of the error into a text field."""
-    codes = flow.rng.choice((["node_failed"], ["node_failed:Boom"], ["node_failed", "node_timeout"]))
+    codes = flow.rng.choice((["node_failed"], ["node_failed:Boom"], ["node_failed", "node_timeout"], _OTHERS))
+    entries = [{"codes": codes, "outcome": "broke"}]
+    if codes != _OTHERS and chance(flow.rng, 0.2):
+        entries.append({"codes": list(_OTHERS), "outcome": "broke"})
     if not bound:
-        return [{"codes": codes, "outcome": "broke"}], []
+        return entries, []
+    if chance(flow.rng, 0.2):
+        target = own_field(flow, place, _ERROR)
+        output.append({"source": "error", "target": target.path, "on": ["broke"]})
+        return entries, [target]
     target = own_field(flow, place, shapes.TEXT)
-    output.append({"source": flow.rng.choice(ERROR_TEXTS), "target": target.path, "on": ["broke"]})
-    return [{"codes": codes, "outcome": "broke"}], [target]
+    source = "error.type" if flow.wild() else flow.rng.choice(ERROR_TEXTS)
+    output.append({"source": source, "target": target.path, "on": ["broke"]})
+    return entries, [target]

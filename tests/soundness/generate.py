@@ -61,7 +61,7 @@ def _filled(flow: Flow, given: list[tuple[str, Json]], depth: int, *, sure: bool
     return {
         "name": flow.name("flow"),
         "input_schema": input_schema,
-        "state_schema": {"type": "object", "properties": flow.fields},
+        "state_schema": _disguised(rng, flow.fields),
         "output_schema": _output(flow),
         "outcomes": _outcomes(flow),
         "node_defs": flow.defs,
@@ -69,6 +69,23 @@ def _filled(flow: Flow, given: list[tuple[str, Json]], depth: int, *, sure: bool
         "nodes": flow.steps,
         "edges": flow.edges,
     }
+
+
+def _disguised(rng: Random, fields: Json) -> Json:
+    """The state schema, some of whose fields stand behind a `$ref` or in an `allOf`, which changes nothing."""
+    made: Json = {"type": "object", "properties": dict(fields)}
+    for name in fields if chance(rng, 0.3) else ():
+        own = {key: held for key, held in fields[name].items() if key in ("reducer", "default")}
+        rest = {key: held for key, held in fields[name].items() if key not in own}
+        way = rng.randrange(6)
+        if way == 0:
+            made["properties"][name] = {"$ref": f"#/$defs/{name}", **own}
+            made.setdefault("$defs", {})[name] = rest
+        elif way == 1:
+            made["properties"][name] = {"allOf": [rest], **own}
+        elif way == 2:
+            made["properties"][name] = {"allOf": [{**rest, **own}]}
+    return made
 
 
 def _inputs(flow: Flow, given: list[tuple[str, Json]], sure: bool) -> tuple[Json, Env]:

@@ -15,6 +15,7 @@ from wfc.backends.sources.std import NODES
 from wfc.ir import (
     STRUCTURAL,
     Answer,
+    Commit,
     Completed,
     Definition,
     Delay,
@@ -34,7 +35,10 @@ from wfc.vm import Linked, Machine
 
 STEP_LIMIT = 400
 _QUESTIONS = 12
-_FAILURES = ("node_failed", "node_failed", "node_failed", "node_timeout", "node_output_invalid")
+_FAILURES = (
+    *("node_failed", "node_failed", "node_failed", "node_timeout", "node_output_invalid"),
+    *("undeclared_outcome", "capability_unavailable"),
+)
 _STRUCTURAL = {*STRUCTURAL, "node_input_invalid"}
 
 
@@ -81,7 +85,7 @@ def play(linked: Linked, seed: int) -> Run:
     cut = True
     for _ in range(_QUESTIONS):
         (_race if racing else _serve)(machine, program, seed, rng, answers)
-        if machine.status != "interrupted" or not _resume(machine, resuming):
+        if machine.status != "interrupted" or not _resume(machine, program, resuming):
             cut = False
             break
     return Run(machine.snapshot(), tuple(answers), tuple(resuming.given), tuple(resuming.refused), cut)
@@ -134,9 +138,11 @@ def answer(program: Program, effect: Invoke | Delay, seed: int) -> Answer:
     if effect.capability.startswith("wf.std."):
         return _builtin(effect)
     rng = rng_of(seed, effect.call_id, effect.attempt, effect.payload)
-    # Half of the runs see no failure, so that long ways are gone to their end.
-    if seed % 2 and rng.random() < 0.15:
+    # Half of the runs see no failure, so that long ways are gone to their end, and some see many.
+    if seed % 2 and rng.random() < (0.15 if seed % 8 < 7 else 0.6):
         code = rng.choice(_FAILURES)
+        if code == "undeclared_outcome":
+            return Completed(effect.call_id, NodeResult("never_declared", {}))
         return Failed(effect.call_id, code, "boom", rng.choice(("Boom", None)) if code == "node_failed" else None)
     definition = _definition(program, effect.workflow, effect.definition)
     outcome = rng.choice(definition.outcomes)
@@ -175,7 +181,7 @@ class _Resuming:
         return True
 
 
-def _resume(machine: Machine, resuming: _Resuming) -> bool:
+def _resume(machine: Machine, program: Program, resuming: _Resuming) -> bool:
     """Answer the question that waits, now and then first with nonsense; false when every answer was refused."""
     asked = machine.snapshot().interrupt
     assert asked is not None
@@ -189,6 +195,18 @@ def _resume(machine: Machine, resuming: _Resuming) -> bool:
         outcome = rng.choice(asked.outcomes)
         schema = asked.resume_schemas.get(outcome, asked.resume_schema if outcome == asked.outcomes[0] else None)
         payload = value(rng, schema or {"type": "object"})
-        if resuming.tried(machine, step, outcome, payload if isinstance(payload, dict) else {}):
+        told = payload if isinstance(payload, dict) else {}
+        if rng.random() < 0.8:
+            told = {**_bound(rng, program, step, outcome), **told}
+        if resuming.tried(machine, step, outcome, told):
             return True
     return False
+
+
+def _bound(rng: Random, program: Program, step: str, outcome: str) -> dict[str, Any]:
+    """The fields that bindings read of an answer, as the state that they write is declared."""
+    routine, block = next((one, block) for one in program.routines for block in one.blocks if block.id == step)
+    fields = program.schemas[routine.state_schema].get("properties", {})
+    writes = [write for one in block.body if isinstance(one, Commit) for write in one.writes]
+    applying = [write for write in writes if (write.on is None or outcome in write.on) and write.source.parts]
+    return {write.source.parts[0]: value(rng, fields.get(write.target.parts[0], {})) for write in applying}

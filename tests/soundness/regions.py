@@ -11,6 +11,7 @@ from tests.soundness.flow import Flow, Loose, Place
 from tests.soundness.scene import Env
 from tests.soundness.shapes import Json, chance
 from tests.soundness.steps import Made
+from tests.soundness.values import value
 
 Element = Callable[[Flow, Env, Place], Made]
 Child = Callable[[Flow, Env, Place], tuple[Json, list[Json]]]
@@ -40,8 +41,10 @@ _EDGE: Json = {
 
 def element(flow: Flow, env: Env, place: Place) -> Made:
     simple: list[Element] = [steps.node, steps.node, steps.node, steps.builtin, steps.wait, steps.interrupt]
+    simple += [flow.rng.choice((steps.named, steps.whole))] * chance(flow.rng, 0.4)
     nested: list[Element] = [condition, condition, foreach, foreach, foreach, fork, loop, subgraph]
-    kinds = simple + nested if place.depth else simple
+    nested += [passing] * (not place.region)
+    kinds = simple + nested if place.depth > 0 else simple
     return leaving(flow, place, *flow.rng.choice(kinds)(flow, env, place))
 
 
@@ -85,9 +88,11 @@ def _inner(place: Place) -> Place:
 
 def _check(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
     """A condition, and what is known where it is true, and where it is false."""
-    way = flow.rng.randrange(6)
+    way = flow.rng.randrange(7)
     if way == 0:
         return _guard(flow, env)
+    if way == 6:
+        return _equal(flow, env)
     if way == 1:
         return _not_null(flow, env)
     if way == 2:
@@ -108,6 +113,7 @@ def _guard(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
     # What nothing has written yet is there hardly ever; a guard of it would make one arm dead.
     maybe = [(one.path, one.schema) for one in unsure if one.path in flow.writes or chance(flow.rng, 0.05)]
     maybe += [(f"input.{name}", schema) for name, schema in flow.inputs.items() if f"input.{name}" not in env]
+    maybe += _optional(env) if chance(flow.rng, 0.5) else []
     if not maybe:
         return _compare(flow, env), env, env
     path, schema = flow.rng.choice(maybe)
@@ -118,6 +124,17 @@ def _guard(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
     return {"op": "exists", "path": path}, known, env
 
 
+def _optional(env: Env) -> list[tuple[str, Json]]:
+    """The fields that objects may have, and need not."""
+    found = []
+    for path, schema in scene.readable(env):
+        if schema.get("type") == "object" and path.count(".") < 3:
+            fields = schema.get("properties", {})
+            names = sorted(fields.keys() - set(schema.get("required", ())))
+            found += [(f"{path}.{name}", fields[name]) for name in names if f"{path}.{name}" not in env]
+    return found
+
+
 def _not_null(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
     maybe = [(path, one) for path, one in scene.readable(env) if one and shapes.without_null(one) != one]
     if not maybe:
@@ -125,6 +142,36 @@ def _not_null(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
     path, schema = flow.rng.choice(maybe)
     check = {"op": "ne", "left": {"path": path}, "right": {"value": None}}
     return check, {**env, path: shapes.without_null(schema)}, env
+
+
+def _equal(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
+    """An equality with one value, which the true arm knows then; a tag tells as well of which kind its object is."""
+    tagged = [(path, one) for path, one in env.items() if "kind" in _member(one).get("properties", ())]
+    if tagged and chance(flow.rng, 0.7):
+        path, schema = flow.rng.choice(tagged)
+        member = flow.rng.choice(schema.get("anyOf", schema.get("oneOf")))
+        check = {
+            "op": "eq",
+            "left": {"path": f"{path}.kind"},
+            "right": {"value": member["properties"]["kind"]["const"]},
+        }
+        return check, {**env, path: member}, env
+    lasting = [(path, one) for path, one in scene.readable(env) if not path.startswith(_PASSING)]
+    simple = [(path, one) for path, one in lasting if shapes.is_kind(one, "string", "integer", "null")]
+    if not simple:
+        return _compare(flow, env), env, env
+    path, schema = flow.rng.choice(simple)
+    wanted = value(flow.rng, schema)
+    check = {"op": "eq", "left": {"path": path}, "right": {"value": wanted}}
+    return check, {**env, path: {"const": wanted}} if chance(flow.rng, 0.5) else env, env
+
+
+# What is another thing at the next step.
+_PASSING = ("context.retry_count", "context.prior_outcome", "context.activated_incoming_edge")
+
+
+def _member(schema: Json) -> Json:
+    return schema.get("anyOf", schema.get("oneOf", [{}]))[0]
 
 
 def _compare(flow: Flow, env: Env) -> Json:
@@ -212,7 +259,26 @@ def _result(flow: Flow, env: Env, place: Place, step: Json) -> Env:
     return building.after(flow, env, [target])
 
 
+def passing(flow: Flow, env: Env, place: Place) -> Made:
+    """A join that closes nothing, or one that closes the forks of both arms of a condition."""
+    join = flow.add("join")
+    if chance(flow.rng, 0.4):
+        return join, [(join, "ok", env)]
+    check, when_true, when_false = _check(flow, env)
+    name = flow.add("condition", check=check)
+    left: Loose = []
+    for outcome, known in (("true", when_true), ("false", when_false)):
+        first, loose = forked(flow, known, _inner(place), join)
+        flow.wire([(name, outcome, known)], first)
+        left += loose
+    return name, [(join, "ok", flow.meet(left))]
+
+
 def fork(flow: Flow, env: Env, place: Place) -> Made:
+    return forked(flow, env, place, flow.add("join"))
+
+
+def forked(flow: Flow, env: Env, place: Place, join: str) -> Made:
     names = [flow.name("way") for _ in range(flow.rng.randint(1, 3))]
     guards = {one: _check(flow, env)[0] for one in names if chance(flow.rng, 0.25)}
     branches = [{"outcome": one, "when": guards[one]} if one in guards else one for one in names]
@@ -220,8 +286,9 @@ def fork(flow: Flow, env: Env, place: Place) -> Made:
     roots = set(flow.fields) if place.owned is None else {*place.owned, *(place.private or ())}
     owner = {root: flow.rng.choice((*names, "all")) for root in sorted(roots)}
     shared = place.shared | {root for root in owner if owner[root] == "all"}
-    name, join = flow.add("fork", branches=branches), flow.add("join")
-    after = start_env
+    name = flow.add("fork", branches=branches)
+    after, made = start_env, set()
+    local = chance(flow.rng, 0.2)
     for one in names:
         private: set[str] = set()
         owned = frozenset(root for root in owner if owner[root] == one)
@@ -230,20 +297,31 @@ def fork(flow: Flow, env: Env, place: Place) -> Made:
         flow.region = around
         flow.wire([(name, one, start_env)], start)
         flow.wire(loose, join)
-        if place.private is not None:
-            place.private.update(private)
+        made |= private
         if one not in guards and loose:
             sure = flow.settled(flow.meet(loose))
-            after = {**after, **{path: held for path, held in sure.items() if path.startswith("state.")}}
-    if not any(edge["to"] == join for edge in flow.edges):
+            kept = {path: held for path, held in sure.items() if path.startswith("state.")}
+            gone = {f"state.{root}" for root in private} if local else set()
+            after = {**after, **{path: held for path, held in kept.items() if not _within(path, gone)}}
+    if local and made:
+        flow.step(name)["locals"] = [f"state.{root}" for root in sorted(made)]
+    elif place.private is not None:
+        place.private.update(made)
+    if not any(edge["to"] == join and edge["from"] in _inside(flow, names) for edge in flow.edges):
         flow.wire([(name, names[0], start_env)], join)
     return name, [(join, "ok", after)]
 
 
+def _within(path: str, roots: set[str]) -> bool:
+    return any(path == root or path.startswith(f"{root}.") for root in roots)
+
+
+def _inside(flow: Flow, regions: list[str]) -> set[str]:
+    return {step for step, region in flow.around.items() if region in regions}
+
+
 def loop(flow: Flow, env: Env, place: Place) -> Made:
     """Steps that are run until a counter has reached a limit."""
-    if place.owned is not None:
-        return steps.node(flow, env, place)
     counter = flow.name("count")
     flow.fields[counter] = {"type": "integer", "reducer": "wf.std.add", "default": 0}
     path = f"state.{counter}"
@@ -277,6 +355,9 @@ def subgraph(flow: Flow, env: Env, place: Place) -> Made:
             output.append({"source": name, "target": target.path, **({} if on is outcomes else {"on": on})})
     envs = {one: building.after(flow, env, [held for way, held in picked if way == one]) for one in outcomes}
     fields: Json = {"workflow": {"name": made["name"]}, "input": bindings, "output": output, "outcomes": outcomes}
+    for key in ("input_schema", "output_schema"):
+        if chance(flow.rng, 0.1):
+            fields[key] = made[key]
     if chance(flow.rng, 0.25):
         fields["catch"], told = building.caught(flow, place, output)
         envs["broke"] = building.after(flow, env, told)

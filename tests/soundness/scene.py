@@ -202,10 +202,12 @@ def spoils(env: Env, target: Target) -> bool:
 
 
 def creates_badly(fields: Json, env: Env, target: Target) -> bool:
-    """Whether writing a nested path may make, or meet, a parent that its schema refuses."""
+    """Whether writing a nested path may make, or leave, a parent that its schema refuses."""
     if not target.nested:
         return False
     parent, _, last = target.path.rpartition(".")
+    if shapes.RULES & declared(fields, parent).keys():
+        return True
     return parent not in env and bool(set(declared(fields, parent).get("required", ())) - {last})
 
 

@@ -32,6 +32,7 @@ def schema(rng: Random, depth: int = 2) -> Json:
     makers = [number, number, text, text, _boolean, _nullable]
     if depth:
         makers += [array, array, record, record, record]
+        makers += [rng.choice((tagged, pair, ruled))] * chance(rng, 0.5)
     return rng.choice(makers)(rng, depth)
 
 
@@ -104,6 +105,44 @@ def record(rng: Random, depth: int = 1) -> Json:
     if chance(rng, 0.08):
         made |= rng.choice(({"patternProperties": {"^x_": INTEGER}}, {"dependentRequired": {names[0]: [names[-1]]}}))
     return made
+
+
+def tagged(rng: Random, depth: int = 1) -> Json:
+    """One of several kinds of objects, told apart by a field that each of them has."""
+    members = []
+    for tag in ("red", "green", "blue")[: rng.randint(2, 3)]:
+        name = rng.choice(NAMES)
+        properties = {"kind": {"const": tag}, name: schema(rng, depth - 1)}
+        members.append({"type": "object", "properties": properties, "required": ["kind", name]})
+    return {rng.choice(("anyOf", "oneOf")): members}
+
+
+def pair(rng: Random, depth: int = 1) -> Json:
+    """An array whose first elements are known more closely than the others."""
+    items = schema(rng, depth - 1)
+    return {"type": "array", "prefixItems": [narrower(rng, items) for _ in range(rng.randint(1, 2))], "items": items}
+
+
+_RULES: tuple[Json, ...] = (
+    {"not": {"required": ["id", "name"]}},
+    {"propertyNames": {"maxLength": 4}},
+    {"minProperties": 1},
+    {"if": {"required": ["id"]}, "then": {"required": ["size"]}},
+    {"patternProperties": {"^n": {}, "^x_": INTEGER}, "additionalProperties": False},
+    {"dependentSchemas": {"id": {"required": ["tags"]}}},
+)
+
+
+def ruled(rng: Random, depth: int = 1) -> Json:
+    """An object, or an array, with a keyword that says something of several of its parts at once."""
+    if chance(rng, 0.3):
+        return {"type": "array", "items": {"type": ["integer", "string"]}, "contains": dict(INTEGER)}
+    names = rng.sample(NAMES, rng.randint(1, 3))
+    made: Json = {"type": "object", "properties": {name: schema(rng, depth - 1) for name in names}}
+    return made | rng.choice(_RULES)
+
+
+RULES = {"not", "propertyNames", "minProperties", "if", "dependentSchemas", "dependentRequired", "patternProperties"}
 
 
 def types_of(found: Json) -> tuple[str, ...]:
@@ -209,7 +248,7 @@ def _limited(rng: Random, found: Json) -> Json:
         return {**found, rng.choice(("minimum", "maximum")): rng.choice((0, 1, 2))}
     if kind == "string" and not {"enum", "minLength", "maxLength", "pattern"} & found.keys():
         return {**found, **rng.choice(({"minLength": 1}, {"maxLength": 3}, {"enum": ["red", "blue"]}))}
-    if kind == "array" and not {"minItems", "maxItems", "uniqueItems"} & found.keys():
+    if kind == "array" and "contains" not in found and not {"minItems", "maxItems", "uniqueItems"} & found.keys():
         return {**found, **rng.choice(({"minItems": 1}, {"maxItems": 1}, {"maxItems": 3}, {"uniqueItems": True}))}
     if kind == "boolean":
         return {"const": True}
@@ -219,11 +258,11 @@ def _limited(rng: Random, found: Json) -> Json:
 
 
 def _limited_object(rng: Random, found: Json) -> Json:
+    if RULES & found.keys():
+        return found
     if "maxProperties" not in found and len(found.get("required", ())) < 2 and chance(rng, 0.2):
         return {**found, "maxProperties": 2}
     free = sorted(found.get("properties", {}).keys() - set(found.get("required", ())))
-    if "dependentRequired" in found or "patternProperties" in found:
-        return found
     if free and chance(rng, 0.6):
         return {**found, "required": [*found.get("required", ()), rng.choice(free)]}
     return found if "additionalProperties" in found else {**found, "additionalProperties": False}

@@ -38,9 +38,42 @@ def node(flow: Flow, env: Env, place: Place) -> Made:
         flow.rng.choice((step, definition))["retry"] = _retry(flow)
     if chance(flow.rng, 0.5):
         definition["effects"] = flow.rng.choice(("pure", "read", "idempotent", "write"))
+    if chance(flow.rng, 0.1):
+        definition["timeout_seconds"] = 5
+    if chance(flow.rng, 0.1):
+        # The source has no such capability here; whatever is called is answered by the contract.
+        definition["uses"] = flow.rng.choice(({"source": "drive", "capability_key": "list"}, "drive.list"))
     flow.defs.append(definition)
     name = flow.add("node", **step)
     return name, [(name, one, after) for one, after in envs.items()]
+
+
+def named(flow: Flow, env: Env, place: Place) -> Made:
+    """A definition of a built-in node, with a contract of its own that agrees with it."""
+    part, schema = building.source(flow, env) or (building.literal(flow, shapes.TEXT), shapes.TEXT)
+    target = building.own_field(flow, place, schema)
+    value = {"type": "object", "properties": {"value": schema}, "required": ["value"]}
+    definition: Json = {"name": flow.name("same"), "uses": "wf.std.identity", "outcomes": ["ok"]}
+    for key in ("input_schema", "output_schema"):
+        if chance(flow.rng, 0.5):
+            definition[key] = value
+    flow.defs.append(definition)
+    output = [{"source": "value", "target": target.path}]
+    name = flow.add("node", node=definition["name"], input=[{"target": "value", **part}], output=output)
+    return name, [(name, "ok", building.after(flow, env, [target]))]
+
+
+def whole(flow: Flow, env: Env, place: Place) -> Made:
+    """A node whose payload, and whose output, may be of any type."""
+    part, schema = building.source(flow, env) or (building.literal(flow, shapes.TEXT), shapes.TEXT)
+    given = shapes.schema(flow.rng, 1)
+    target = building.own_field(flow, place, given)
+    definition: Json = {"name": flow.name("scalar"), "outcomes": ["ok"], "output_schema": given}
+    definition["input_schema"] = flow.rng.choice((shapes.wider(flow.rng, schema), {}))
+    flow.defs.append(definition)
+    output = [{"source": ".", "target": target.path}]
+    name = flow.add("node", node=definition["name"], input=[{"target": ".", **part}], output=output)
+    return name, [(name, "ok", building.after(flow, env, [target]))]
 
 
 def _other_outcome(flow: Flow, place: Place, output: list[Json], envs: dict[str, Env], outcome: str) -> Json:
@@ -100,7 +133,20 @@ BUILTINS: dict[str, tuple[dict[str, tuple[str, ...] | Json], dict[str, dict[str,
     ),
     "slice": ({"array": _ARRAY, "start": _COUNT}, {"ok": {"array": lambda given: _loose(given["array"])}}),
     "unique": ({"array": _ARRAY}, {"ok": {"array": lambda given: _loose(given["array"])}}),
-    "concat": ({"arrays.0": _ARRAY}, {"ok": {"array": lambda given: {"type": "array"}}}),
+    "concat": (
+        {"arrays": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}, "maxItems": 2}},
+        {"ok": {"array": lambda given: {"type": "array"}}},
+    ),
+    "merge": (
+        {
+            "objects": {
+                "type": "array",
+                "items": {"type": "object", "properties": {"id": shapes.INTEGER}},
+                "minItems": 1,
+            }
+        },
+        {"ok": {"object": lambda given: {"type": "object"}}},
+    ),
     "calculate": (
         {"operator": {"enum": ["+", "-", "*", "/", "//", "%"]}, "left": _NUMBERS, "right": _NUMBERS},
         {"ok": {"value": lambda given: shapes.NUMBER}, "undefined": {}},
@@ -153,7 +199,7 @@ def _loose(array: Json) -> Json:
 
 
 def builtin(flow: Flow, env: Env, place: Place) -> Made:
-    key = flow.rng.choice([one for one in BUILTINS if one not in ("fail", "concat")])
+    key = flow.rng.choice([one for one in BUILTINS if one != "fail"])
     wanted, outcomes = BUILTINS[key]
     bindings, given = [], {}
     for target, want in wanted.items():
@@ -168,13 +214,22 @@ def builtin(flow: Flow, env: Env, place: Place) -> Made:
         picked = []
         for field, typing in fields.items():
             if chance(flow.rng, 0.85):
-                target = building.own_field(flow, place, typing(given))
+                target = building.own_field(flow, place, _claimed(flow, typing(given)))
                 picked.append(target)
                 on = {"on": [outcome]} if len(outcomes) > 1 else {}
                 output.append({"source": field, "target": target.path, **on})
         loose_ends.append((outcome, building.after(flow, env, picked)))
     name = flow.add("node", node=f"wf.std.{key}", input=bindings, output=output)
     return name, [(name, outcome, after) for outcome, after in loose_ends]
+
+
+def _claimed(flow: Flow, made: Json) -> Json:
+    """What is claimed of an output; as a liberty more than is known without a look at how the node works."""
+    if not flow.wild(3):
+        return made
+    if shapes.is_kind(made, "number"):
+        return dict(shapes.INTEGER)
+    return shapes.near(flow.rng, made)
 
 
 def _wanted(flow: Flow, env: Env, want: tuple[str, ...] | Json) -> tuple[Json, Json] | None:

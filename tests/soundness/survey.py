@@ -5,6 +5,7 @@ The figures are a pure function of the arguments: numbers of workflows come in o
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import sys
 import time
@@ -56,6 +57,16 @@ class Figures:
             if verdict.failure is not None:
                 self.witnesses.setdefault(verdict.only, (number, verdict.failure))
 
+    def include(self, later: Figures) -> None:
+        """Add the figures of workflows with higher numbers."""
+        for name in ("workflows", "clean", "runs", "completed"):
+            setattr(self, name, getattr(self, name) + getattr(later, name))
+        for name in ("codes", "features", "failing", "tried"):
+            getattr(self, name).update(getattr(later, name))
+        self.failures += later.failures
+        self.crashes += later.crashes
+        self.witnesses = {**later.witnesses, **self.witnesses}
+
 
 @dataclass(frozen=True)
 class Order:
@@ -98,6 +109,9 @@ def _judged(part: Order) -> list[Judged]:
         made = document(part.seed, number, part.depth)
         verdict = judge(made, part.runs)
         judged.append((number, verdict, features(made) if verdict.clean else ()))
+    # What is cached of types is many objects, through which the collector need not look again and again.
+    gc.collect()
+    gc.freeze()
     return judged
 
 

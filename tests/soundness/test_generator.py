@@ -8,16 +8,17 @@ from random import Random
 import jsonschema_rs
 import pytest
 
-import wfc
 from tests.soundness import generate, scene, shapes, values
 from tests.soundness.judge import features
 from tests.soundness.play import play
 from tests.soundness.shapes import Json
 from wfc.diagnostics import Severity
+from wfc.driver import compile_checked
 from wfc.ir import REDUCERS
 from wfc.vm import link
 
 NUMBERS = range(150)
+FEW = range(60)
 
 
 def valid(schema: Json, value: object) -> bool:
@@ -45,27 +46,23 @@ def test_relatives_are_what_they_are_called() -> None:
             assert valid(schema, further_in), (schema, narrow, further_in)
 
 
-def test_what_is_made_without_liberties_has_no_error() -> None:
-    for number in NUMBERS:
-        made = generate.workflow(Random(number), budget=0)
-        errors = [one for one in wfc.check(made).diagnostics if one.severity is Severity.ERROR]
+def test_what_is_made_without_liberties_has_no_error_and_never_fails_structurally() -> None:
+    for number in FEW:
+        program, report = compile_checked(generate.workflow(Random(number), budget=0), unchecked=True)
+        errors = [one for one in report.diagnostics if one.severity is Severity.ERROR]
         assert [(number, one.code.code, one.at.pointer, one.message) for one in errors] == []
-
-
-def test_what_is_made_without_liberties_never_fails_structurally() -> None:
-    for number in NUMBERS:
-        linked = link(wfc.compile(generate.workflow(Random(number), budget=0), unchecked=True))
+        linked = link(program)
         for seed in range(4):
             run = play(linked, seed)
             assert not run.structural, (number, seed, run.error)
 
 
 def test_every_feature_is_made() -> None:
-    found = Counter(one for number in range(400) for one in features(generate.workflow(Random(number))))
+    found = Counter(one for number in range(300) for one in features(generate.workflow(Random(number))))
     wanted = {f"step {one}" for one in STEP_TYPES} | {f"reducer {one.name}" for one in REDUCERS}
     wanted |= {"mode serial", "mode parallel", "with catch", "with locals", "with retry", "with when"}
     wanted |= {f"on_item_error {one}" for one in ("fail", "skip", "collect")}
-    assert {one for one in wanted if found[one] < 10} == set()
+    assert {one for one in wanted if found[one] < 7} == set()
 
 
 STEP_TYPES = ("node", "condition", "foreach", "fork", "join", "wait", "interrupt", "subgraph", "end")

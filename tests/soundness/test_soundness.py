@@ -1,7 +1,4 @@
-"""No run of a clean workflow fails structurally: the quick version of `python -m tests.soundness`.
-
-What needs every pass is skipped until there is every pass, and is then switched on by itself.
-"""
+"""No run of a clean workflow fails structurally: the quick version of `python -m tests.soundness`."""
 
 from __future__ import annotations
 
@@ -16,46 +13,33 @@ from tests.soundness.play import play
 from tests.soundness.precision import precision
 from tests.soundness.shrink import shrunk
 from tests.soundness.survey import Figures, Order, survey
-from wfc.passes import PENDING
 from wfc.vm import link
-
-COMPLETE = not any(int(code[2:]) < 700 for code, _ in PENDING)
-complete = pytest.mark.skipif(not COMPLETE, reason="not every pass is written yet")
-
-# Codes for which no failing run was found with their pass switched off.
-IDLE: tuple[str, ...] = ("WF502", "WF590", "WF309")
 
 
 @pytest.fixture(scope="module")
 def figures() -> Figures:
-    return survey(Order(seed=1, first=0, workflows=250, runs=8))
+    return survey(Order(seed=1, first=0, workflows=160, runs=8))
 
 
 def test_nothing_crashes(figures: Figures) -> None:
     assert figures.crashes == []
 
 
-@complete
 def test_clean_workflows_never_fail_structurally(figures: Figures) -> None:
     assert figures.failures == []
 
 
-@complete
 def test_many_workflows_are_clean(figures: Figures) -> None:
     assert figures.clean >= figures.workflows * 0.2
 
 
-@pytest.mark.parametrize("code", [code for code in STRICT_CODES if code not in IDLE])
+@pytest.mark.parametrize("code", STRICT_CODES)
 def test_no_pass_is_idle(code: str) -> None:
     assert witnesses.holds(code)
 
 
-def test_what_is_listed_as_idle_has_no_witness() -> None:
-    assert [code for code in IDLE if witnesses.stands(code)] == []
-
-
 def test_errors_are_confirmed_by_runs() -> None:
-    total = precision(seed=1, workflows=60, jobs=1)
+    total = precision(seed=1, workflows=30, jobs=1)
     assert sum(total.confirmed.values()) >= 0.8 * sum(total.reported.values())
 
 

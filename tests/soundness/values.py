@@ -6,6 +6,8 @@ import re
 from random import Random
 from typing import Any
 
+import jsonschema_rs
+
 from wfc.ir import resolve
 
 _ANYTHING = (None, True, 0, -1, 2.5, "", "red", [], [1], {}, {"id": 1})
@@ -13,8 +15,23 @@ _TEXTS = ("", "a", "red", "2024-01-01", "longer text", "é\U0001f600")
 _FURTHER = ("extra", "zz")
 
 
+_RULES = ("not", "if", "propertyNames", "dependentSchemas", "contains", "minProperties", "patternProperties")
+_TRIES = 12
+
+
 def value(rng: Random, schema: Any, root: Any = None, depth: int = 6) -> Any:
-    """A value of the schema; `root` is where its references point to."""
+    """A value of the schema; `root` is where its references point to.
+
+    Of one whose keywords speak of several parts at once, values are made until one fits, so long as patience lasts.
+    """
+    if not isinstance(schema, dict) or not any(rule in schema for rule in _RULES):
+        return _value(rng, schema, root, depth)
+    fits = jsonschema_rs.validator_for({"$defs": root["$defs"], **schema} if "$defs" in (root or ()) else schema)
+    made = (_value(rng, schema, root, depth) for _ in range(_TRIES))
+    return next((one for one in made if fits.is_valid(one)), None)
+
+
+def _value(rng: Random, schema: Any, root: Any, depth: int) -> Any:
     root = schema if root is None else root
     schema = resolve(root, schema)
     if not isinstance(schema, dict) or not schema:
@@ -37,7 +54,7 @@ def _merged(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> Any:
     whole: dict[str, Any] = {}
     for part in [*parts, {key: held for key, held in schema.items() if key != "allOf"}]:
         properties = {**whole.get("properties", {}), **part.get("properties", {})}
-        required = [*whole.get("required", ()), *part.get("required", ())]
+        required = list(dict.fromkeys((*whole.get("required", ()), *part.get("required", ()))))
         whole |= part
         if properties:
             whole["properties"] = properties
@@ -113,7 +130,11 @@ def _array(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> list[A
     low = schema.get("minItems", 0)
     high = schema.get("maxItems", max(3, low))
     length = rng.choice((low, min(high, low + 1), rng.randint(low, high))) if depth > 0 else low
-    made = [value(rng, schema.get("items", {}), root, depth - 1) for _ in range(length)]
+    prefix = schema.get("prefixItems", ())
+    parts = [*prefix[:length], *[schema.get("items", {})] * (length - len(prefix))]
+    made = [value(rng, part, root, depth - 1) for part in parts]
+    if "contains" in schema:
+        made.insert(rng.randint(0, len(made)), value(rng, schema["contains"], root, depth - 1))
     if not schema.get("uniqueItems"):
         return made
     unique = [one for index, one in enumerate(made) if one not in made[:index]]

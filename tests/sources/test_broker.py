@@ -6,7 +6,7 @@ import pytest
 
 from tests.sources.calling import invoke
 from wfc.backends.drivers import run_without_loop
-from wfc.backends.sources import Broker, Mocks, Unanswered, node
+from wfc.backends.sources import Broker, Mocks, Unanswered
 from wfc.diagnostics import InternalError
 from wfc.ir import (
     Block,
@@ -20,6 +20,7 @@ from wfc.ir import (
     Routine,
     Switch,
 )
+from wfc.nodes import node
 
 
 def definition(name, source=None, key=None, effects=None):

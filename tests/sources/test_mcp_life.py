@@ -121,7 +121,7 @@ def test_a_server_that_crashes_when_it_starts():
 
 def test_a_program_that_is_no_server():
     server = McpServer("raw", sys.executable, ("-c", "print('hello')"))
-    assert unavailable(server) == "source `raw`: the server ended with exit code 0"
+    assert unavailable(server) == "source `raw`: the server ended with exit code 0; it printed: hello"
 
 
 def test_a_server_that_never_answers_the_handshake(monkeypatch):

@@ -5,13 +5,14 @@ import asyncio
 import pytest
 
 from tests.sources.calling import ON_LOOP, invoke
-from wfc.backends.sources import NodeContract, PythonSource, contract_of, node
+from wfc.backends.sources import PythonSource
 from wfc.ir import Completed, NodeResult
+from wfc.nodes import NodeContract, contract_of, node
 
 MODULE = """
 import time
 import wfc_nodes_of_others
-from wfc.backends.sources import node
+from wfc.nodes import node
 
 @node(name="notes.add", outcomes=["added", "full"], effects="write")
 def add(payload):
@@ -109,7 +110,7 @@ def test_its_functions_are_called_like_handlers(source):
         ("import sys; sys.exit(3)", "SystemExit: 3"),
         ("def f(:", "SyntaxError: invalid syntax (wfc_broken.py, line 1)"),
         (
-            "from wfc.backends.sources import node\n@node(name='a')\ndef f(p): ...\n@node(name='a')\ndef g(p): ...\n",
+            "from wfc.nodes import node\n@node(name='a')\ndef f(p): ...\n@node(name='a')\ndef g(p): ...\n",
             "ValueError: two functions are marked with the name `a`",
         ),
     ],

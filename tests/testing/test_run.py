@@ -15,13 +15,14 @@ from wfc.testing import Difference, Result, Scenario, TestFileFault, results_tex
 FLOW: dict[str, Any] = {
     "name": "flow",
     "state_schema": {"type": "object", "properties": {"n": {"type": "integer"}, "note": {"type": "string"}}},
-    "output_schema": {"type": "object", "properties": {"n": {"type": "integer"}}},
+    "output_schema": {"type": "object", "properties": {"n": {"type": "integer"}, "note": {"type": "string"}}},
     "outcomes": ["ok", "wrong"],
     "node_defs": [
         {
             "name": "count",
             "outcomes": ["ok"],
             "output_schema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
+            "effects": "read",
             "retry": 2,
         }
     ],
@@ -50,7 +51,7 @@ HOLDS: dict[str, Any] = {
     "check": [],
     "status": "completed",
     "outcome": "ok",
-    "output": {"n": 3.0},
+    "output": {"n": 3.0, "note": "good"},
     "state": {"note": "good"},
     "state_missing": ["n.deeper", "other"],
     "interrupts": [{"kind": "text_input", "payload": {"prompt": "Right?"}}],
@@ -77,7 +78,7 @@ def test_everything_that_can_be_expected_holds() -> None:
         ({"check_fails": True}, Difference("check_fails", True, False)),
         ({"status": "failed"}, Difference("status", "failed", "completed")),
         ({"outcome": "wrong"}, Difference("outcome", "wrong", "ok")),
-        ({"output": {"n": True}}, Difference("output", {"n": True}, {"n": 3})),
+        ({"output": {"n": True}}, Difference("output", {"n": True}, {"n": 3, "note": "good"})),
         ({"state": {"n": 4}}, Difference("state.n", 4, 3)),
         ({"state": {"n.x": 4}}, Difference("state.n.x (missing)", 4, None)),
         ({"state_missing": ["n"]}, Difference("state.n (expected to be missing)", None, 3)),

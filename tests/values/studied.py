@@ -1,4 +1,4 @@
-"""Workflows given as JSON values, studied: their flows, what is known of their values, and the program that they mean."""
+"""Workflows given as JSON values, studied: their flows, what is known of their values, and the program they mean."""
 
 from __future__ import annotations
 

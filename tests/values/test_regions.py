@@ -291,3 +291,17 @@ ROUND = {"state": {"x": ANY, "p": PAIR}, **FLAG}
 )
 def test_loops(document: Json, expected: dict[str, str]) -> None:
     check(document, expected)
+
+
+# Edges that jump into a region
+
+
+@pytest.mark.parametrize("mode", ["serial", "parallel"])
+def test_what_grows_round_a_loop_through_the_end_of_a_region_comes_to_rest(mode: str) -> None:
+    growing = {"list": {"type": "array", "reducer": "wf.std.extend", "default": []}}
+    steps = [
+        each("each", TWO, "add", "jumped", mode=mode),
+        put("add", "state.list", "jumped", [1]),
+        stand("jumped", "each"),
+    ]
+    assert presences(workflow(*steps, state=growing), "jumped state.list") == ["always"]

@@ -18,7 +18,7 @@ def record(required: Json | None = None, optional: Json | None = None, **more: A
 
 
 def workflow(*steps: Step, **fields: Any) -> Json:
-    """A workflow that starts with its first step; keyword arguments are its fields, `state` short for its properties."""
+    """A workflow that starts with its first step; the keywords are its fields, `state` short for its properties."""
     state = fields.pop("state", {})
     edges = [
         {"from": step["id"], "outcome": outcome, "to": "__end__" if to == "end" else to}

@@ -93,13 +93,17 @@ def _counted(found: Iterable[Diagnostic], severity: Severity | None = None) -> C
     )
 
 
-def applicable(found: Iterable[Diagnostic], *, unsafe: bool) -> Iterator[_Offer]:
-    """For each finding the fix that is applied without asking: the first safe one, else the first unsafe one."""
-    wanted = (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,)
-    for one in found:
-        fixes = [fix for kind in wanted for fix in one.fixes if fix.verified and fix.applicability is kind]
-        if fixes:
-            yield one, fixes[0]
+def applicable(found: Sequence[Diagnostic], file: str, *, unsafe: bool) -> list[_Offer]:
+    """For each finding the first safe fix of a file; with `unsafe`, where there is none for any, the first unsafe one.
+
+    What an unsafe fix is for may be gone as soon as the safe ones are applied.
+    """
+    for kind in (Applicability.SAFE, Applicability.UNSAFE) if unsafe else (Applicability.SAFE,):
+        fixes = ((one, [fix for fix in one.fixes if fix.verified and fix.applicability is kind]) for one in found)
+        offers = [(one, fitting[0]) for one, fitting in fixes if fitting and fitting[0].file == file]
+        if offers:
+            return offers
+    return []
 
 
 def _apart(offers: Iterable[_Offer]) -> Iterator[_Offer]:

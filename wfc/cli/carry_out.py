@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
+from typing import Any
 
 from wfc.cli.exits import STOPPED
 from wfc.cli.outcome import show_run
@@ -15,34 +16,41 @@ from wfc.durable import Outside
 from wfc.ir import RunState
 from wfc.records import dataclass, replace
 
+Trace = Sequence[dict[str, Any]]
+
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """How a run is told: `resumed_by` is the command that goes on with it, none when it is kept nowhere."""
+    """How a run is told: `resumed_by` is the command that goes on with it, none when it is kept nowhere. `trace_of`
+    gives the trace of one that does not bring it along."""
 
     as_json: bool
     no_color: bool
     resumed_by: str | None
     trace_file: str | None = None
+    trace_of: Callable[[], Trace] | None = None
 
 
 def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Telling) -> int:
     """Let a run go until it rests, write it as the result, and return the exit code."""
     try:
         # What a handler prints is no result of this command.
-        with progress(telling.no_color, telling.trace_file) as observer, redirect_stdout(sys.stderr):
-            answering = outside.answering if observer is None else {**outside.answering, "observer": observer}
-            run = go(replace(outside, answering=answering))
+        with progress(telling.no_color, telling.trace_file) as (watch, observer), redirect_stdout(sys.stderr):
+            answering = outside.answering.copy()
+            answering["progress"] = watch.told
+            if observer is not None:
+                answering["observer"] = observer
+            run = go(replace(outside, watch=watch.called, answering=answering))
     except KeyboardInterrupt:
         say("stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else ""))
         return STOPPED
     is_stream = telling.trace_file == STANDARD_OUTPUT
     if telling.trace_file is not None and not is_stream:
-        _write_trace(run, telling.trace_file)
+        _write_trace(run.trace if telling.trace_of is None else telling.trace_of(), telling.trace_file)
     return show_run(run, as_json=telling.as_json, as_line=is_stream, resumed_by=telling.resumed_by)
 
 
-def _write_trace(run: RunState, path: str) -> None:
+def _write_trace(trace: Trace, path: str) -> None:
     """The trace as JSON lines, an entry each."""
     with open(path, "w", encoding="ascii") as file:
-        file.writelines(json.dumps(entry) + "\n" for entry in run.trace)
+        file.writelines(json.dumps(entry) + "\n" for entry in trace)

@@ -49,7 +49,7 @@ def command(
     stdin_filename: str | None,
     no_color: bool,
 ) -> int:
-    """Check workflow files, folders (searched for *.wf.json), or standard input (-).
+    """Check workflow files, folders (searched for *.wf and *.wf.json), or standard input (-).
 
     A finding is told when --select names it (or nothing is selected), and neither --ignore, the configuration's ignore
     and per-file-ignores, nor a baseline do. Errors that leave a run without meaning are always told. It exits with 1

@@ -12,6 +12,7 @@ from wfc.diagnostics import Strict
 from wfc.frontend import CODES as READING_CODES
 from wfc.passes import CODES as PASS_CODES
 from wfc.passes import PENDING
+from wfc.project import catalogue_of_example
 from wfc.report import (
     diagnostic_json,
     explain_json,
@@ -41,10 +42,15 @@ def command(code: str | None, as_json: bool, no_color: bool) -> None:
     found = find_code(CODES, code)
     if found is None:
         raise click.ClickException(_unknown(code))
-    given = driver.loads(unmarked(found.example.bad), name=_EXAMPLE_NAME)
+    given = driver.loads(
+        unmarked(found.example.bad),
+        name=_EXAMPLE_NAME,
+        beside=found.example.beside,
+        catalogue=catalogue_of_example(found.example.config),
+    )
     findings = driver.check(given, strict=found.strict is Strict.ONLY).diagnostics
     if as_json:
-        put_json(explain_json(found, [diagnostic_json(one) for one in findings]))
+        put_json(explain_json(found, [diagnostic_json(one, given.texts) for one in findings]))
         return
     paint = paint_if(colours_results(no_color))
     put(render_explain(found, render_findings(findings, given.texts, paint), paint))

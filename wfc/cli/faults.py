@@ -30,16 +30,18 @@ def told(wrong: BaseException) -> int:
     if sentence is None:
         say(_report(wrong))
         return INTERNAL
-    say(f"error: {sentence}")
+    say("\n".join([f"error: {sentence}", *_evidence(wrong)]))
     return REFUSED
 
 
 def _sentence(wrong: BaseException) -> str | None:
     """What the user can do about it, in one line; none where it is our fault."""
     # Imported here, where something went wrong already: a command that goes well needs few of these.
+    from wfc.backends.emit.pictures import NoLayout
     from wfc.backends.sources import MockFault
     from wfc.backends.stores import StoreFault
     from wfc.ir import IrFault, Refused
+    from wfc.planner import SessionFault
     from wfc.project import ConfigFault
     from wfc.testing import TestFileFault
 
@@ -51,12 +53,19 @@ def _sentence(wrong: BaseException) -> str | None:
             return _line(wrong.format_message())
         case Refused():
             return f"refused ({wrong.reason}): {_line(str(wrong))}"
-        case ConfigFault() | StoreFault() | IrFault() | MockFault() | TestFileFault():
+        case SessionFault() | ConfigFault() | StoreFault() | IrFault() | MockFault() | NoLayout() | TestFileFault():
             return _line(str(wrong))
         case OSError(strerror=str() as reason):
             told = reason[:1].lower() + reason[1:]
             return told if wrong.filename is None else f"{wrong.filename}: {told}"
     return None
+
+
+def _evidence(wrong: BaseException) -> list[str]:
+    """What a person wants to see of it besides the sentence."""
+    from wfc.backends.sources import Drifted
+
+    return wrong.diff.split("\n") if isinstance(wrong, Drifted) else []
 
 
 def _line(text: str) -> str:

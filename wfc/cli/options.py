@@ -6,7 +6,7 @@ import click
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print exactly one JSON document.")
 no_color = click.option("--no-color", is_flag=True, help="Neither colour nor progress.")
-store = click.option("--store", metavar="PATH", help="Where durable runs are kept; default: .wfc/wfc.db.")
+store = click.option("--store", metavar="PATH|URL", help="Where durable runs are kept; default: .wfc/wfc.db.")
 input = click.option("--input", "input_text", metavar="JSON|@FILE", help="The input; - reads it from standard input.")
 set_value = click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A key of the input.")
 run_id = click.option("--run-id", metavar="ID", help="The id of the new run; one that is in use is refused.")
@@ -15,6 +15,9 @@ trace = click.option(
 )
 mock = click.option("--mock", "mock_file", metavar="FILE", help="Answer calls from the `mocks` of this JSON file.")
 max_steps = click.option("--max-steps", type=click.IntRange(min=1), help="Fail the run after this many steps.")
+update_lock = click.option(
+    "--update-lock", "updates_lock", is_flag=True, help="Accept what the sources offer now, and write wfc.lock.json."
+)
 unchecked = click.option(
     "--unchecked", is_flag=True, help="Go on in spite of errors that the machine finds again by itself."
 )

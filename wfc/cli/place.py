@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from typing import Any
 
-from wfc.backends.stores import StoredRun, open_store
+from wfc import replaying
+from wfc.backends.stores import Store, StoredRun, open_store
 from wfc.cli.given import json_file
 from wfc.cli.outcome import resume_command
 from wfc.cli.terminal import say
 from wfc.configured import sources_of
 from wfc.durable import Outside
+from wfc.execution import Answering
 from wfc.ir import Program
 from wfc.project import ConfigFault, Project, find_project
-from wfc.running import Answering
 
 
 def outside_of(project: Project, program: Program, *, store: str | None, mock_file: str | None) -> Outside:
@@ -32,6 +35,11 @@ def store_of(project: Project, store: str | None) -> str:
     return store or project.store
 
 
+def stored_trace(program: Program, store: Store, run_id: str) -> Sequence[dict[str, Any]]:
+    """The trace of a run that a store keeps, as far as it has come."""
+    return replaying.traced(program, store.load(run_id), store).trace
+
+
 def resumed_by(run_id: str, store: str | None) -> str | None:
     """The command that goes on with a run from the current folder; none when it is kept nowhere."""
     if store is None:
@@ -46,8 +54,8 @@ def resumed_by(run_id: str, store: str | None) -> str | None:
 
 def tell_moved_configuration(stored: StoredRun, project: Project, store: str) -> None:
     """Say so when a run goes on with another configuration than it began with."""
-    if stored.config != _noted(project, store):
-        began, here = (config or "no configuration" for config in (stored.config, _noted(project, store)))
+    if stored.new.config != _noted(project, store):
+        began, here = (config or "no configuration" for config in (stored.new.config, _noted(project, store)))
         say(f"note: the run began with {began} and goes on with {here} (seen from the folder of the store)")
 
 

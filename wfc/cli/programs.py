@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import click
 
 from wfc import driver
 from wfc.cli.exits import FINDINGS
-from wfc.cli.given import json_argument, read_bytes, set_values
+from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
@@ -19,28 +20,48 @@ IR_SUFFIX = ".wfir.json"
 _IR_MARK = b'"schema":"wfc.ir/'
 
 
+def is_compiled(path: str) -> bool:
+    """Whether a file holds a compiled program, by its name or its content. Raises `OSError`."""
+    return path.endswith(IR_SUFFIX) or (path != STANDARD_INPUT and _IR_MARK in read_bytes(path))
+
+
 def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
-    """The program of a file. Findings are remarks; where they stop it, the command ends with exit code 1."""
+    """The program of a file. Findings that stop it are told, with exit code 1; of others it is said that they are."""
     data = read_bytes(path)
-    if path.endswith(IR_SUFFIX) or _IR_MARK in data:
+    if is_program(path, data):
         return driver.loads_ir(data)
     given = driver.loads(data, name=path)
     try:
         program, report = driver.compile_checked(given, unchecked=unchecked)
     except driver.CompileError as stopped:
-        _tell(stopped.report, given, no_color)
+        tell(stopped.report, given, no_color)
         raise click.exceptions.Exit(FINDINGS) from None
-    _tell(report, given, no_color)
+    _count(report, path)
     return program
 
 
-def _tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
+def is_program(path: str, data: bytes) -> bool:
+    """Whether a file holds a compiled program."""
+    return path.endswith(IR_SUFFIX) or _IR_MARK in data
+
+
+def _count(report: Report, path: str) -> None:
+    """Say in a line that something was found: who runs a workflow every day has read it already."""
+    counted = Counter(one.severity for one in report.diagnostics)
+    told = [
+        f"{counted[severity]} {severity}{'' if counted[severity] == 1 else 's'}"
+        for severity in (Severity.ERROR, Severity.WARNING)
+        if counted[severity]
+    ]
+    if told:
+        say(f"{' and '.join(told)} in {path}; `wfc check` tells more")
+
+
+def tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
     """Say what was found, unless it is only worth knowing: who wants that asks `wfc check`."""
     from wfc.report import FORMATS, paint_if
 
     report = replace(report, diagnostics=tuple(one for one in report.diagnostics if one.severity is not Severity.NOTE))
-    if not report.diagnostics:
-        return
     say(FORMATS[0].render(report, given.texts, paint_if(decorates_remarks(no_color))).rstrip("\n"))
 
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
-from wfc.cli.terminal import decorates_remarks
+from wfc.cli.terminal import decorates_remarks, one_line, say
+from wfc.ir import Invoke
+from wfc.records import dataclass
 
 if TYPE_CHECKING:
     from rich.live import Live
     from rich.tree import Tree
 
-    from wfc.ir import Answer, Invoke
+    from wfc.backends.sources import Progress
+    from wfc.ir import Answer
     from wfc.observing import Observer, Watched
 
 # The trace is told as it happens where this stands for a file.
@@ -25,12 +29,29 @@ _MOST_FRAMES = 24
 _KINDS = {"foreach_item": "item", "fork_branch": "branch", "subgraph": "child"}
 
 
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """Who is told of what a run does: of each call as it is made, and of how far one is."""
+
+    called: Callable[[Invoke], None] = lambda invoke: None
+    told: Callable[[Invoke, Progress], None] = lambda invoke, progress: None
+
+
+_NOBODY = Watching(lambda invoke: None, lambda invoke, progress: None)
+_LINES = Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"), lambda invoke, progress: None)
+
+
 @contextmanager
-def progress(no_color: bool, trace_file: str | None) -> Iterator[Observer | None]:
-    """Who looks on while a run goes on; none where nobody does. To be entered before standard output is redirected."""
-    entries = sys.stdout if trace_file == STANDARD_OUTPUT else None
+def progress(no_color: bool, trace_file: str | None) -> Iterator[tuple[Watching, Observer | None]]:
+    """Who looks on while a run goes on: lines where `WFC_CALLS` asks for them, a tree on a terminal, entries where the
+    trace goes to standard output. To be entered before standard output is redirected."""
+    stream = sys.stdout if trace_file == STANDARD_OUTPUT else None
+    entries = None if stream is None else _entries(stream)
+    if os.environ.get("WFC_CALLS") == "lines":
+        yield _LINES, entries
+        return
     if not decorates_remarks(no_color):
-        yield None if entries is None else _entries(entries)
+        yield _NOBODY, entries
         return
     from rich.console import Console
     from rich.live import Live
@@ -39,7 +60,13 @@ def progress(no_color: bool, trace_file: str | None) -> Iterator[Observer | None
 
     with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
         shown = _tree(live)
-        yield shown if entries is None else Together((shown, _entries(entries)))
+        watching = Watching(lambda invoke: None, shown.far)
+        yield watching, shown if entries is None else Together((shown, entries))
+
+
+def _told(invoke: Invoke) -> str:
+    attempt = f", attempt {invoke.attempt}" if invoke.attempt > 1 else ""
+    return f"{invoke.node_id}: {invoke.capability}{attempt}"
 
 
 def _entries(stream: TextIO) -> Observer:
@@ -58,7 +85,7 @@ def _entries(stream: TextIO) -> Observer:
     return Entries()
 
 
-def _tree(live: Live) -> Observer:
+def _tree(live: Live) -> Any:
     """Shows the frames of a run as they are whenever something happens, but not too often."""
     from wfc.observing import Observer
 
@@ -79,6 +106,13 @@ def _tree(live: Live) -> Observer:
 
         def answers(self, invoke: Invoke, answer: Answer, seconds: float) -> None:
             self.under_way.pop(invoke.frame_id, None)
+
+        def far(self, invoke: Invoke, progress: Progress) -> None:
+            whole = "" if progress.total is None else f" of {progress.total:g}"
+            said = f" {progress.message}" if progress.message else ""
+            told = one_line(f"{invoke.capability}, {progress.done:g}{whole}{said}")
+            self.under_way[invoke.frame_id] = (told, invoke.attempt)
+            self.show(_SECONDS_BETWEEN)
 
         def enters(self, entry: dict[str, Any]) -> None:
             self.show(_SECONDS_BETWEEN)

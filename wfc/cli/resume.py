@@ -6,14 +6,15 @@ from typing import Any
 
 import click
 
-from wfc import driver, durable
-from wfc.backends.stores import StoredRun, open_store
+from wfc import driver, durable, replaying
+from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import json_argument
 from wfc.cli.outcome import question
-from wfc.cli.place import outside_of, resumed_by, store_of, tell_moved_configuration
+from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_moved_configuration
 from wfc.cli.terminal import can_ask
+from wfc.ir import RunState
 from wfc.project import find_project
 
 
@@ -24,6 +25,7 @@ from wfc.project import find_project
 @click.option("--interrupt", "interrupt_id", metavar="ID", help="Refuse when another question waits by now.")
 @options.mock
 @options.store
+@options.update_lock
 @options.trace
 @options.as_json
 @options.no_color
@@ -34,6 +36,7 @@ def command(
     interrupt_id: str | None,
     mock_file: str | None,
     store: str | None,
+    updates_lock: bool,
     trace_file: str | None,
     as_json: bool,
     no_color: bool,
@@ -41,26 +44,31 @@ def command(
     """Go on with a run that waits for an answer or was stopped. On a terminal the answer is asked for."""
     project = find_project()
     kept = store_of(project, store)
-    stored = open_store(kept).load(run_id)
+    opened = open_store(kept)
+    stored = opened.load(run_id)
     if payload is not None and outcome is None:
         raise click.UsageError("`--payload` needs the `--outcome` that it belongs to")
     given = None if payload is None else json_argument("--payload", payload)
+    program = driver.loads_ir(stored.new.program)
     if outcome is None and not stored.taken:
-        outcome, given, interrupt_id = _asked(stored, interrupt_id)
-    program = driver.loads_ir(stored.program)
+        outcome, given, interrupt_id = _asked(replaying.standing(program, stored), interrupt_id)
+    if updates_lock:
+        from wfc.cli.accepting import accept_for_program
+
+        accept_for_program(project, program)
     tell_moved_configuration(stored, project, kept)
     return carry_out(
         lambda outside: durable.resume(
-            program, stored, outside, outcome=outcome, payload=given, interrupt_id=interrupt_id
+            program, stored, opened, outside, outcome=outcome, payload=given, interrupt_id=interrupt_id
         ),
         outside_of(project, program, store=kept, mock_file=mock_file),
-        Telling(as_json, no_color, resumed_by(run_id, kept), trace_file),
+        Telling(as_json, no_color, resumed_by(run_id, kept), trace_file, lambda: stored_trace(program, opened, run_id)),
     )
 
 
-def _asked(stored: StoredRun, interrupt_id: str | None) -> tuple[str | None, Any, str | None]:
+def _asked(run: RunState, interrupt_id: str | None) -> tuple[str | None, Any, str | None]:
     """The answer of the person at the terminal; nothing for a run that asks nothing."""
-    waiting = stored.state.interrupt
+    waiting = run.interrupt
     if waiting is None or (interrupt_id is not None and interrupt_id != waiting.id):
         return None, None, interrupt_id
     if not can_ask():

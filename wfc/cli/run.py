@@ -10,7 +10,7 @@ from wfc import durable
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.place import outside_of, resumed_by, store_of
-from wfc.cli.programs import input_of, program_of
+from wfc.cli.programs import input_of, is_compiled, program_of
 from wfc.project import find_project
 
 
@@ -24,6 +24,7 @@ from wfc.project import find_project
 @options.run_id
 @options.max_steps
 @options.unchecked
+@options.update_lock
 @options.trace
 @options.as_json
 @options.no_color
@@ -37,6 +38,7 @@ def command(
     run_id: str | None,
     max_steps: int | None,
     unchecked: bool,
+    updates_lock: bool,
     trace_file: str | None,
     as_json: bool,
     no_color: bool,
@@ -45,7 +47,14 @@ def command(
     if no_store and store is not None:
         raise click.UsageError("`--store` and `--no-store` exclude one another")
     project = find_project(file)
+    if updates_lock:
+        from wfc.cli.accepting import accept_for_file, accept_for_program
+    if updates_lock and not is_compiled(file):
+        # Before it is compiled: what the lock knows goes into the program.
+        accept_for_file(project, file)
     program = program_of(file, unchecked=unchecked, no_color=no_color)
+    if updates_lock and is_compiled(file):
+        accept_for_program(project, program)
     value = input_of(program, input_text, settings)
     kept = None if no_store else store_of(project, store)
     name = run_id or new_run_id(program.name)

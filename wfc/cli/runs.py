@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import json
+import sys
+import time
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 
-from wfc.backends.stores import RunSummary, StoredRun, open_store
+from wfc import driver, replaying
+from wfc.backends.stores import RunSummary, Store, StoredRun, open_store
 from wfc.cli import options
+from wfc.cli.exits import of_run
 from wfc.cli.outcome import pretty, run_json, run_text
 from wfc.cli.place import store_of
-from wfc.cli.terminal import put, put_json
+from wfc.cli.terminal import put, put_json, say
+from wfc.ir import Program
 from wfc.project import find_project
 
 LIST_FORMAT = "wfc.runs/1"
@@ -44,7 +49,8 @@ def list_runs(store: str | None, as_json: bool) -> None:
 @options.as_json
 def show(run_id: str, store: str | None, as_json: bool) -> None:
     """One run: where it stands, its state, and what it came to."""
-    run = _loaded(run_id, store).state
+    program, stored, _ = loaded(run_id, store)
+    run = replaying.standing(program, stored)
     if as_json:
         put_json(run_json(run))
         return
@@ -57,15 +63,44 @@ def show(run_id: str, store: str | None, as_json: bool) -> None:
 @options.as_json
 def trace(run_id: str, store: str | None, as_json: bool) -> None:
     """The steps of a run in order, with what each gave and where it led."""
-    run = _loaded(run_id, store).state
+    entries = replaying.traced(*loaded(run_id, store)).trace
     if as_json:
-        put_json({"schema": TRACE_FORMAT, "run_id": run_id, "trace": list(run.trace)})
+        put_json({"schema": TRACE_FORMAT, "run_id": run_id, "trace": list(entries)})
         return
-    put("".join(line + "\n" for line in _trace_lines(run.trace)))
+    depths: dict[str, int] = {}
+    put("".join(trace_line(entry, depths) + "\n" for entry in entries))
 
 
-def _loaded(run_id: str, store: str | None) -> StoredRun:
-    return open_store(store_of(find_project(), store)).load(run_id)
+@command.command("watch")
+@click.argument("run_id", metavar="RUN")
+@click.option("--every", metavar="SECONDS", type=click.FloatRange(min=0.05), default=0.5, help="How often to look.")
+@options.store
+@options.as_json
+def watch(run_id: str, every: float, store: str | None, as_json: bool) -> int:
+    """The steps of a run as they are made, until nobody goes on with it; as JSON, an entry of the trace a line.
+
+    Ends with the exit code that the run has come to.
+    """
+    program, stored, opened = loaded(run_id, store)
+    follower = replaying.Follower(program, stored)
+    depths: dict[str, int] = {}
+    while True:
+        for entry in follower.further(stored, opened):
+            put(json.dumps(entry) + "\n" if as_json else trace_line(entry, depths) + "\n")
+        sys.stdout.flush()
+        if not stored.taken:
+            break
+        time.sleep(every)
+        stored = opened.load(run_id)
+    say(f"run {run_id} {_told_of(stored.status, stored.taken)}")
+    return of_run(stored.status, stored.outcome)
+
+
+def loaded(run_id: str, store: str | None) -> tuple[Program, StoredRun, Store]:
+    """A run of a store, the program that it is pinned to, and the store."""
+    opened = open_store(store_of(find_project(), store))
+    stored = opened.load(run_id)
+    return driver.loads_ir(stored.new.program), stored, opened
 
 
 def _listed(run: RunSummary) -> dict[str, Any]:
@@ -86,23 +121,23 @@ def _row(run: RunSummary) -> tuple[str, ...]:
 
 def _told(run: RunSummary) -> str:
     """A run that is going on is `running`, one that a signal stopped is not."""
-    if run.taken:
-        return "running"
-    return "stopped" if run.status == "running" else run.status
+    return _told_of(run.status, run.taken)
+
+
+def _told_of(status: str, taken: bool) -> str:
+    return "stopped" if status == "running" and not taken else status
 
 
 def _utc(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def _trace_lines(trace: Sequence[dict[str, Any]]) -> Iterator[str]:
-    """A line for each entry, what runs inside a step further in than the step."""
-    depths: dict[str, int] = {}
-    for entry in trace:
-        parent = entry["parent"]
-        depth = depths.setdefault(entry["lineage"], depths[parent["lineage"]] + 1 if parent else 0)
-        told = [entry["step"] + (f"[{entry['index']}]" if "index" in entry else ""), f"({entry['type']})"]
-        told += [entry[key] for key in ("outcome",) if key in entry]
-        told += ["→ " + entry["next"]] if "next" in entry else []
-        told += [f"{entry['error']['code']}: {entry['error']['message']}"] if "error" in entry else []
-        yield "  " * depth + " ".join(told)
+def trace_line(entry: dict[str, Any], depths: dict[str, int]) -> str:
+    """An entry in a line; what runs inside a step stands further in than the step. `depths` is that of the lineages."""
+    parent = entry["parent"]
+    depth = depths.setdefault(entry["lineage"], depths.get(parent["lineage"], 0) + 1 if parent else 0)
+    told = [entry["step"] + (f"[{entry['index']}]" if "index" in entry else ""), f"({entry['type']})"]
+    told += [entry[key] for key in ("outcome",) if key in entry]
+    told += ["→ " + entry["next"]] if "next" in entry else []
+    told += [f"{entry['error']['code']}: {entry['error']['message']}"] if "error" in entry else []
+    return "  " * depth + " ".join(told)

@@ -11,6 +11,7 @@ from wfc.cli.outcome import FORMAT
 from wfc.cli.terminal import put_json
 from wfc.frontend import workflow_schema
 from wfc.ir import RUN_STATE_SCHEMA, program_schema
+from wfc.planner import PLAN_SCHEMA
 from wfc.report import DIAGNOSTICS_SCHEMA
 from wfc.testing import RESULTS_SCHEMA, TESTS_SCHEMA
 
@@ -30,6 +31,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "diagnostics": lambda: DIAGNOSTICS_SCHEMA,
     "tests": lambda: TESTS_SCHEMA,
     "test-results": lambda: RESULTS_SCHEMA,
+    "plan": lambda: PLAN_SCHEMA,
 }
 
 
@@ -37,6 +39,6 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
 @click.argument("name", type=click.Choice(list(SCHEMAS)), default="workflow")
 def command(name: str) -> None:
     """Print a JSON Schema: of workflow JSON, or of compiled programs (ir), stored run states (run), what run and check
-    print (run-result, diagnostics), test files (tests), what test prints (test-results).
+    print (run-result, diagnostics), test files (tests), what test and plan print (test-results, plan).
     """
     put_json(SCHEMAS[name]())

@@ -11,7 +11,7 @@ from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import STANDARD_INPUT
-from wfc.cli.place import outside_of, resumed_by, store_of, tell_moved_configuration
+from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_moved_configuration
 from wfc.cli.programs import input_of, program_of
 from wfc.cli.run import new_run_id
 from wfc.project import find_project
@@ -64,11 +64,16 @@ def command(
 def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: Telling) -> int:
     project = find_project()
     kept = store_of(project, store)
-    stored = open_store(kept).load(run_id)
-    program = driver.loads_ir(stored.program)
+    opened = open_store(kept)
+    stored = opened.load(run_id)
+    program = driver.loads_ir(stored.new.program)
     tell_moved_configuration(stored, project, kept)
     return carry_out(
-        lambda outside: durable.step(program, stored, outside),
+        lambda outside: durable.step(program, stored, opened, outside),
         outside_of(project, program, store=kept, mock_file=mock_file),
-        replace(telling, resumed_by=resumed_by(run_id, kept)),
+        replace(
+            telling,
+            resumed_by=resumed_by(run_id, kept),
+            trace_of=lambda: stored_trace(program, opened, run_id),
+        ),
     )

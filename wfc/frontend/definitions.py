@@ -1,7 +1,7 @@
 """Node definitions: shorthands and what is left out are filled, from the contract of a built-in where it has one.
 
-Reference 1.3, 1.9. `contract_of` is the one place that knows capabilities by their names; a lock of others belongs
-there.
+Reference 1.3, 1.9, 4.2. `contract_of` is the one place that knows capabilities by their names: those of the built-in
+source, and those that the lock of the project knows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import MISSING_FIELD
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import schema_at
-from wfc.ir import OBJECT, CapabilityRef, NodeDef, Schema
+from wfc.ir import OBJECT, CapabilityRef, Catalogue, Contract, NodeDef, Schema
 from wfc.ir.std import BY_KEY, SOURCE, Builtin
 
 _STD = SOURCE + "."
@@ -29,18 +29,20 @@ def capability(written: str) -> CapabilityRef:
     return CapabilityRef(source, key) if dot else CapabilityRef(None, written)
 
 
-def contract_of(uses: CapabilityRef) -> Builtin | None:
+def contract_of(uses: CapabilityRef, catalogue: Catalogue) -> Builtin | Contract | None:
     """What is known of a capability without asking its source."""
-    return BY_KEY.get(uses.capability_key) if uses.source == SOURCE else None
+    if uses.source == SOURCE:
+        return BY_KEY.get(uses.capability_key)
+    return catalogue.contract(uses.source, uses.capability_key)
 
 
-def node_def(record: Record, at: Place, findings: list[Finding]) -> NodeDef | None:
+def node_def(record: Record, at: Place, catalogue: Catalogue, findings: list[Finding]) -> NodeDef | None:
     """The definition; none where it has no name. Outcomes that cannot be known are an empty tuple."""
     name = record["name"]
     if name is HOLE:
         return None
     uses = _uses(record["uses"], name)
-    contract = contract_of(uses)
+    contract = contract_of(uses, catalogue)
     outcomes = _outcomes(record["outcomes"], contract)
     if outcomes is None and record["outcomes"] is None:
         findings.append(_lacks_outcomes(record))
@@ -51,13 +53,19 @@ def node_def(record: Record, at: Place, findings: list[Finding]) -> NodeDef | No
         outcomes=outcomes or (),
         outcome_schemas=_outcome_schemas(record["outcome_schemas"], contract, findings),
         uses=uses,
-        effects=record["effects"] or ("pure" if uses.source == SOURCE else None),
+        effects=record["effects"] or _effects(uses, contract),
         retry=retry(record["retry"]),
         timeout_seconds=record["timeout_seconds"],
         desc=record["desc"],
         extra=record.extras(),
         at=at,
     )
+
+
+def _effects(uses: CapabilityRef, contract: Builtin | Contract | None) -> Any:
+    if uses.source == SOURCE:
+        return "pure"
+    return contract.effects if isinstance(contract, Contract) else None
 
 
 def _lacks_outcomes(record: Record) -> Finding:
@@ -77,7 +85,7 @@ def _uses(read: Any, name: str) -> CapabilityRef:
     return capability(name)
 
 
-def _outcomes(read: Any, contract: Builtin | None) -> tuple[str, ...] | None:
+def _outcomes(read: Any, contract: Builtin | Contract | None) -> tuple[str, ...] | None:
     if read is None:
         return contract.outcomes if contract else None
     return None if read is HOLE or HOLE in read else tuple(read)
@@ -90,7 +98,7 @@ def _filled(record: Record, field: str, known: Any, findings: list[Finding]) -> 
     return schema_at(written, f"{record.pointer}/{field}", findings)
 
 
-def _outcome_schemas(read: Any, contract: Builtin | None, findings: list[Finding]) -> dict[str, Schema]:
+def _outcome_schemas(read: Any, contract: Builtin | Contract | None, findings: list[Finding]) -> dict[str, Schema]:
     if isinstance(read, list):
         return {entry.key: schema_at(entry.value, entry.pointer, findings) for entry in read if entry.value is not HOLE}
     return {outcome: Schema.of(known) for outcome, known in contract.others.items()} if contract else {}

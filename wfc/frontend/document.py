@@ -27,6 +27,7 @@ class Document:
     """A document by its name. `value` is none, and `readable` false, where the text is no JSON.
 
     `diagnostics` are those of WF001 to WF005. `text` is none for a value that was given from Python.
+    `promised` are workflows that it refers to by name and that are prepared only when it runs, if at all.
     """
 
     name: str
@@ -34,11 +35,21 @@ class Document:
     readable: bool
     diagnostics: tuple[Diagnostic, ...] = ()
     text: str | None = field(default=None, repr=False)
+    promised: frozenset[str] = frozenset()
 
     @cached_property
     def source(self) -> Source:
         """The text; of a value given from Python its pretty print, which is then what positions refer to."""
         return Source(self.name, "".join(_printed(self.value)) if self.text is None else self.text)
+
+    @property
+    def sources(self) -> dict[str, Source]:
+        """The texts in which its parts were written, by the names of their files."""
+        return {self.name: self.source}
+
+    def file_of(self, written: str) -> str:
+        """The file in which the value of a pointer was written."""
+        return self.name
 
     @cached_property
     def workflow_names(self) -> tuple[str, ...]:
@@ -71,6 +82,10 @@ class Document:
             raise PatchFault(f"`{self.name}` could not be read")
         return json_edits(self.source.text, self.value, patch, self._whole[1], self._entries)
 
+    def again(self, text: str) -> Document:
+        """The document that another text under this name is, in the same form."""
+        return read_json(self.name, text)
+
     def _descend(self, written: str) -> tuple[tuple[str, ...], Entry]:
         entry = self._whole
         reached: tuple[str, ...] = ()
@@ -101,15 +116,24 @@ class Document:
 
 def read_json(name: str, data: bytes | str) -> Document:
     """Read a document from the content of a file. `name` is the file as the user gave it. Never raises."""
+    text, wrong = decoded(data)
+    return refused(name, text, wrong) if wrong else _read_text(name, text)
+
+
+def decoded(data: bytes | str) -> tuple[str, list[Fault]]:
+    """The text of a file without a mark in front, and what keeps it from being UTF-8."""
     if isinstance(data, str):
-        return _read_text(name, data.removeprefix("\ufeff"))
+        return data.removeprefix("\ufeff"), []
     foreign = _foreign_encoding(data)
     if foreign is not None:
-        return _refused(name, "", [Fault(NOT_UTF8, 0, 0, (), {"got": foreign})])
+        return "", [Fault(NOT_UTF8, 0, 0, (), {"got": foreign})]
     try:
-        return _read_text(name, data.decode().removeprefix("\ufeff"))
+        return data.decode().removeprefix("\ufeff"), []
     except UnicodeDecodeError as wrong:
-        return _undecodable(name, data, wrong)
+        before = len(data[: wrong.start].decode().removeprefix("\ufeff"))
+        got = f"the byte `0x{data[wrong.start]:02x}`"
+        text = data.decode(errors="replace").removeprefix("\ufeff")
+        return text, [Fault(NOT_UTF8, before, before + 1, (), {"got": got})]
 
 
 def _read_text(name: str, text: str) -> Document:
@@ -119,7 +143,7 @@ def _read_text(name: str, text: str) -> Document:
         return Document(name, plain[0], True, (), text)
     found = list(faults(text))
     if found:
-        return _refused(name, text, found)
+        return refused(name, text, found)
     try:
         return Document(name, strict_value(text), True, (), text)
     except (ValueError, RecursionError):
@@ -135,19 +159,14 @@ def _foreign_encoding(data: bytes) -> str | None:
     return None
 
 
-def _undecodable(name: str, data: bytes, wrong: UnicodeDecodeError) -> Document:
-    text = data.decode(errors="replace").removeprefix("\ufeff")
-    before = len(data[: wrong.start].decode().removeprefix("\ufeff"))
-    got = f"the byte `0x{data[wrong.start]:02x}`"
-    return _refused(name, text, [Fault(NOT_UTF8, before, before + 1, (), {"got": got})])
-
-
-def _refused(name: str, text: str, found: list[Fault]) -> Document:
+def refused(name: str, text: str, found: list[Fault]) -> Document:
+    """A document that cannot be read, with what is wrong with its text."""
     source = Source(name, text)
-    return Document(name, None, False, tuple(_diagnostic(source, fault) for fault in found), text)
+    return Document(name, None, False, tuple(diagnostic_of(source, fault) for fault in found), text)
 
 
-def _diagnostic(source: Source, fault: Fault) -> Diagnostic:
+def diagnostic_of(source: Source, fault: Fault) -> Diagnostic:
+    """A fault of a text as a finding."""
     at = Place(source.name, pointer(*fault.pointer), span=source.span(fault.start, fault.end))
     related: tuple[Related, ...] = ()
     if fault.first is not None:

@@ -18,8 +18,8 @@ from wfc.frontend.model import AGAIN, DOCUMENT
 from wfc.frontend.reader import Record, read
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.workflows import workflow
-from wfc.ir import Module, Workflow
-from wfc.records import dataclass
+from wfc.ir import NOTHING_KNOWN, Catalogue, Module, Workflow
+from wfc.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,11 @@ class _Sheet:
     findings: dict[str | None, list[Finding]]
 
 
-def elaborate(root: Document, find: Find) -> Elaborated:
-    """Read a document and every workflow that it refers to; `find` gives the documents in reach that hold a name."""
+def elaborate(root: Document, find: Find, catalogue: Catalogue = NOTHING_KNOWN) -> Elaborated:
+    """Read a document and every workflow that it refers to; `find` gives the documents in reach that hold a name.
+
+    `catalogue` is what is known of the capabilities that definitions name.
+    """
     if not root.readable:
         return Elaborated(None, {root.name: root}, root.diagnostics)
     sheets = {root.name: _sheet(root)}
@@ -63,8 +66,10 @@ def elaborate(root: Document, find: Find) -> Elaborated:
             sheets[document.name] = _sheet(document)
         sheet = sheets[document.name]
         as_read = sheet.workflows[place]
-        made.append(workflow(as_read, document, linker, sheet.findings[as_read.pointer]))
+        made.append(workflow(as_read, document, linker, catalogue, sheet.findings[as_read.pointer]))
     module = _module(sheets[root.name], tuple(made), linker) if made else None
+    if module is not None:
+        module = replace(module, catalogue=catalogue)
     found = [diagnostic for sheet in sheets.values() for diagnostic in _diagnostics(sheet, linker, root)]
     return Elaborated(module, {name: sheet.document for name, sheet in sheets.items()}, tuple(found))
 

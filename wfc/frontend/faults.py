@@ -71,6 +71,15 @@ def faults(text: str) -> Iterator[Fault]:
         yield stop.fault
 
 
+def value_faults(text: str, start: int) -> Iterator[Fault]:
+    """Every fault of the one value that begins at a place of a text."""
+    scan = _Scan(text, start)
+    try:
+        yield from scan.value()
+    except _Stop as stop:
+        yield stop.fault
+
+
 @dataclass(slots=True)
 class _Scan:
     """One walk along a text. `at` is the offset of what has not been looked at yet."""
@@ -83,6 +92,12 @@ class _Scan:
         self._blank()
         if self.at == len(self.text):
             raise self._stop("a workflow or module", "an empty document has no workflow: begin with `{`")
+        yield from self.value()
+        self._blank()
+        if self.at < len(self.text):
+            raise self._stop("the end of the document", "a document holds one value")
+
+    def value(self) -> Iterator[Fault]:
         while True:
             yield from self._value()
             while self.inside and not self._follows():
@@ -91,9 +106,6 @@ class _Scan:
                 break
             if self.inside[-1].closer == "}":
                 yield from self._key()
-        self._blank()
-        if self.at < len(self.text):
-            raise self._stop("the end of the document", "a document holds one value")
 
     def _value(self) -> Iterator[Fault]:
         """Step over a scalar, or into containers down to their first scalar; empty containers are closed."""

@@ -84,17 +84,24 @@ def modernised(read: Record, written: dict[str, Any]) -> Iterator[Finding]:
             "keys": [*old_keys, *new_keys],
         }
         beside = (("conflicts", f"{read.pointer}/{new_keys[0]}"),)
-        yield Finding(EXCLUSIVE_FIELDS, f"{read.pointer}/{old_keys[0]}", facts, key=True, beside=beside)
+        at, repairs = f"{read.pointer}/{old_keys[0]}", _added(read, groups, written)
+        yield Finding(EXCLUSIVE_FIELDS, at, facts, key=True, beside=beside, repairs=repairs)
         for old in _OF_STEPS[read["type"]]:
             read.fields[old.new] = HOLE
         return
+    renewed: dict[str, list[str]] = {}
     for old in groups:
         present = [key for key in written if key in old.keys and key in read.given]
         if HOLE in [read[key] for key in present]:
             read.fields[old.new] = HOLE
             continue
         read.fields[old.new] = [_binding(key, entry) for key in present for entry in read[key]]
-        yield _note(read, present, old.new, written)
+        renewed[old.new] = present
+    # All of a step at once: half of it would be a mixture.
+    repairs = (_renewal(read, renewed, written),) if len(renewed) == len(groups) else ()
+    for new, present in renewed.items():
+        facts = {"got": _named(present), "expected": f"`{new}`"}
+        yield Finding(OLD_SPELLING, f"{read.pointer}/{present[0]}", facts, key=True, repairs=repairs)
 
 
 def _binding(key: str, entry: Entry) -> Record:
@@ -103,15 +110,45 @@ def _binding(key: str, entry: Entry) -> Record:
     return Record("binding", entry.pointer, {"path": None, "value": None, "on": None, **said}, {}, tuple(said))
 
 
-def _note(read: Record, present: list[str], new: str, written: dict[str, Any]) -> Finding:
-    got = " and ".join(f"`{key}`" for key in present)
+def _added(read: Record, groups: list[_Old], written: dict[str, Any]) -> tuple[Repair, ...]:
+    """The older bindings behind the newer ones, whose order decides nothing."""
+    patch: list[dict[str, Any]] = []
+    for old in groups:
+        present = [key for key in written if key in old.keys and key in read.given]
+        if HOLE in [read[key] for key in present] or not isinstance(written.get(old.new) or [], list):
+            return ()
+        there = f"{read.pointer}/{old.new}"
+        taken, renewed = _taken(read, present, written)
+        patch += taken
+        if written.get(old.new) is None:
+            patch.append({"op": "add", "path": there, "value": renewed})
+        else:
+            patch += ({"op": "add", "path": f"{there}/-", "value": each} for each in renewed)
+    # A test comes first, whatever else a group brings.
+    patch.sort(key=lambda change: change["op"] != "test")
+    return (Repair("Write all of them in the newer spelling", tuple(patch)),)
+
+
+def _taken(read: Record, present: list[str], written: dict[str, Any]) -> tuple[list[dict[str, Any]], list[Any]]:
+    """What takes old keys out of a step, and the bindings that they mean."""
     renewed = [dict(zip(_ENTRY[key], entry, strict=True)) for key in present for entry in written[key].items()]
     patch = [{"op": "test", "path": f"{read.pointer}/{key}", "value": written[key]} for key in present]
-    patch += [{"op": "remove", "path": f"{read.pointer}/{key}"} for key in present]
-    patch.append({"op": "add", "path": f"{read.pointer}/{new}", "value": renewed})
-    repair = Repair(f"Write {got} as `{new}`", tuple(patch))
-    facts = {"got": got, "expected": f"`{new}`"}
-    return Finding(OLD_SPELLING, f"{read.pointer}/{present[0]}", facts, key=True, repairs=(repair,))
+    return patch + [{"op": "remove", "path": f"{read.pointer}/{key}"} for key in present], renewed
+
+
+def _renewal(read: Record, renewed: dict[str, list[str]], written: dict[str, Any]) -> Repair:
+    """The old keys of a step under the new ones that they mean."""
+    patch: list[dict[str, Any]] = []
+    for new, present in renewed.items():
+        taken, bindings = _taken(read, present, written)
+        patch += [*taken, {"op": "add", "path": f"{read.pointer}/{new}", "value": bindings}]
+    patch.sort(key=lambda change: change["op"] != "test")
+    titles = (f"{_named(present)} as `{new}`" for new, present in renewed.items())
+    return Repair(f"Write {', '.join(titles)}", tuple(patch))
+
+
+def _named(keys: list[str]) -> str:
+    return " and ".join(f"`{key}`" for key in keys)
 
 
 def string_reference(read: Record) -> Iterator[Finding]:
@@ -229,3 +266,31 @@ def _properties(schema: Any) -> dict[str, Any]:
     """
     declared = schema.setdefault("properties", {}) if isinstance(schema, dict) else {}
     return declared if isinstance(declared, dict) else {}
+
+
+def renewed_step(written: dict[str, Any]) -> dict[str, Any]:
+    """A step in today's spelling, as the notes on it offer; as it is where it mixes both or holds no maps."""
+    kind = written.get("type")
+    olds = [
+        old
+        for old in (_OF_STEPS.get(kind, ()) if isinstance(kind, str) else ())
+        if any(written.get(key) is not None for key in old.keys)
+    ]
+    if any(written.get(old.new) is not None for old in olds):
+        return written
+    step = dict(written)
+    for old in olds:
+        maps = {key: step.pop(key) for key in written if key in old.keys and written[key] is not None}
+        if not all(isinstance(one, dict) for one in maps.values()):
+            return written
+        step[old.new] = [
+            dict(zip(_ENTRY[key], entry, strict=True)) for key, one in maps.items() for entry in one.items()
+        ]
+    return step
+
+
+def renewed_state(schema: Any) -> Any:
+    """A state schema in today's spelling; as it is where its `fields` cannot be read."""
+    findings: list[Finding] = []
+    renewed = nested_fields(schema, "", findings).schema
+    return schema if any(found.code is not OLD_SPELLING for found in findings) else renewed

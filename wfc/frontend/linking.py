@@ -18,13 +18,17 @@ Same = Callable[[Document, Document], bool]
 
 @dataclass(frozen=True, slots=True)
 class Linker:
-    """The workflows of a module, in order of first reference; `same` tells whether two documents mean the same."""
+    """The workflows of a module, in order of first reference; `same` tells whether two documents mean the same.
+
+    `passed_over` names what was in reach and could not be read, behind the document from which somebody looked.
+    """
 
     find: Find
     same: Same
     order: list[tuple[Document, int]] = field(default_factory=list)
     indexes: dict[tuple[str, int], int] = field(default_factory=dict)
     found: dict[tuple[str, str], tuple[Document, ...]] = field(default_factory=dict)
+    passed_over: set[tuple[str, str]] = field(default_factory=set)
 
     def index(self, document: Document, place: int) -> int:
         """The index in the module of a document's workflow, which is added where it is new."""
@@ -34,14 +38,16 @@ class Linker:
             self.order.append((document, place))
         return self.indexes[key]
 
-    def link(self, document: Document, ref: WorkflowRef) -> Link:
-        """What a reference in a document leads to."""
+    def link(self, document: Document, ref: WorkflowRef, pass_over: Callable[[Document], None]) -> Link:
+        """What a reference in a document leads to; `pass_over` is told, once, of a document that could not be read."""
         if ref.name is None:
             return Unresolved()
         here = place_of_name(document, ref.name)
         if here is not None:
             return Linked(self.index(document, here))
-        reached = self._reach(document, ref.name)
+        if ref.name in document.promised:
+            return Unresolved()
+        reached = self._reach(document, ref.name, pass_over)
         if not reached:
             return Unknown(document.workflow_names)
         if len(reached) > 1:
@@ -49,11 +55,16 @@ class Linker:
         place = place_of_name(reached[0], ref.name)
         return Unknown(document.workflow_names) if place is None else Linked(self.index(reached[0], place))
 
-    def _reach(self, document: Document, name: str) -> tuple[Document, ...]:
+    def _reach(self, document: Document, name: str, pass_over: Callable[[Document], None]) -> tuple[Document, ...]:
         """The documents in reach that hold a name, with one of two forms of the same module."""
         key = (document.name, name)
         if key not in self.found:
             others = tuple(other for other in self.find(document, name) if other.name != document.name)
+            for other in others:
+                if not other.readable and (document.name, other.name) not in self.passed_over:
+                    self.passed_over.add((document.name, other.name))
+                    pass_over(other)
+            others = tuple(other for other in others if other.readable)
             if len(others) == 2 and _are_two_forms(*others) and self.same(*others):
                 others = others[:1]
             self.found[key] = others

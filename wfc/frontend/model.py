@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from wfc.frontend.mapped import keyed, mapped_inputs, mapped_outputs
 from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, UNKNOWN_STEP_TYPE
 from wfc.frontend.shapes import (
     Again,
@@ -75,8 +76,8 @@ OUTPUT_BINDING = Object(
         Field("on", ListOf(OUTCOME_REF, 1), "The outcomes that the binding applies to."),
     ),
 )
-INPUT = ListOf(INPUT_BINDING)
-OUTPUT = ListOf(OUTPUT_BINDING)
+INPUT = ListOf(INPUT_BINDING, entries=mapped_inputs)
+OUTPUT = ListOf(OUTPUT_BINDING, entries=mapped_outputs)
 
 # Conditions (reference 1.8)
 OPERAND_OBJECT = Object(
@@ -152,6 +153,10 @@ USES = Either(
         Case(("object",), CAPABILITY),
     ),
 )
+_EFFECTS = Choice(
+    ("pure", "read", "idempotent", "write"),
+    meant={"none": "pure", "readonly": "read", "read_only": "read", "read-only": "read", "mutating": "write"},
+)
 TIMEOUT = Number("a number of seconds above 0", 0, open=True)
 NODE_DEF = Object(
     "node definition",
@@ -163,7 +168,7 @@ NODE_DEF = Object(
         Field("outcomes", ListOf(OUTCOME, 1), "Every outcome that the node may return, the usual one first."),
         Field("outcome_schemas", MapOf(OUTCOME_REF, NODE_SCHEMA), "The output schema of single outcomes."),
         Field("uses", USES, "The capability that implements it."),
-        Field("effects", Choice(("pure", "read", "idempotent", "write")), "What a repeated call would do."),
+        Field("effects", _EFFECTS, "What a repeated call would do."),
         Field("retry", RETRY, "How a failing call is made again."),
         Field("timeout_seconds", TIMEOUT, "The time for one attempt."),
     ),
@@ -247,6 +252,17 @@ _OLD_MAPS = (
 )
 _INPUT = Field("input", INPUT, "How the payload is made.", default=())
 _OUTPUT = Field("output", OUTPUT, "What is written to state.", default=())
+_MODE = Choice(
+    ("serial", "parallel"),
+    meant={"sequential": "serial", "sequence": "serial", "series": "serial", "sync": "serial"}
+    | dict.fromkeys(("concurrent", "concurrently", "async", "simultaneous"), "parallel"),
+)
+_ON_ITEM_ERROR = Choice(
+    ("fail", "collect", "skip"),
+    meant=dict.fromkeys(("stop", "abort", "raise", "throw", "error", "fail_fast"), "fail")
+    | dict.fromkeys(("continue", "ignore", "skip_item", "drop"), "skip")
+    | dict.fromkeys(("collect_errors", "gather", "record"), "collect"),
+)
 _CATCH = Field("catch", ListOf(CATCH), "Run errors that become outcomes.", default=())
 _LOCALS = Field("locals", ListOf(WRITE), "State paths private to one item or branch.", default=())
 _REQUEST_SCHEMA = Field("request_schema", NODE_SCHEMA, "JSON Schema of the request of an own kind.")
@@ -272,8 +288,8 @@ STEPS: dict[str, Object] = {
             "The name of the item in `context`.",
             required=True,
         ),
-        Field("mode", Choice(("serial", "parallel")), "One item after the other, or side by side.", default="serial"),
-        Field("on_item_error", Choice(("fail", "collect", "skip")), "What an item's failure does.", default="fail"),
+        Field("mode", _MODE, "One item after the other, or side by side.", default="serial"),
+        Field("on_item_error", _ON_ITEM_ERROR, "What an item's failure does.", default="fail"),
         Field(
             "max_concurrency",
             Integer("a whole number, at least 1", 1),
@@ -331,7 +347,13 @@ STEP = Tagged(
     "type",
     STEPS,
     UNKNOWN_STEP_TYPE,
-    {"if": "condition", "switch": "condition", "task": "node", "tool": "node", "loop": "foreach", "parallel": "fork"},
+    {"loop": "foreach", "map": "foreach", "each": "foreach", "parallel": "fork", "split": "fork", "barrier": "join"}
+    | dict.fromkeys(("task", "tool", "action", "call", "function", "activity", "agent", "llm"), "node")
+    | dict.fromkeys(("if", "switch", "branch", "choice", "decision", "gateway"), "condition")
+    | dict.fromkeys(("human", "human_input", "human_task", "user_task", "approval", "ask"), "interrupt")
+    | dict.fromkeys(("stop", "finish", "exit", "terminate", "terminal", "return"), "end")
+    | dict.fromkeys(("workflow", "subworkflow", "sub_workflow", "child"), "subgraph")
+    | dict.fromkeys(("delay", "sleep", "pause", "timer"), "wait"),
 )
 EDGE = Object(
     "edge",
@@ -352,9 +374,9 @@ WORKFLOW = Object(
         Field("state_schema", SchemaText(objects=True, old="fields"), "JSON Schema of the state, with reducers."),
         Field("output_schema", WORKFLOW_SCHEMA, "Its properties are taken from state as output."),
         Field("outcomes", ListOf(OUTCOME, 1), "The terminal outcomes.", default=("ok",)),
-        Field("node_defs", ListOf(NODE_DEF), "Reusable contracts.", default=()),
+        Field("node_defs", ListOf(NODE_DEF, entries=keyed("name")), "Reusable contracts.", default=()),
         Field("start", STEP_REF, "The first step.", required=True),
-        Field("nodes", ListOf(STEP, 1), "The steps.", required=True),
+        Field("nodes", ListOf(STEP, 1, keyed("id")), "The steps.", required=True),
         Field("edges", ListOf(EDGE), "Which outcome leads where.", default=()),
     ),
 )

@@ -39,7 +39,7 @@ from wfc.frontend.shapes import (
     Tagged,
 )
 from wfc.ir import kind_of
-from wfc.records import dataclass
+from wfc.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +133,24 @@ class _Walk:
 
     def _list(self, shape: ListOf, written: Any, pointer: str) -> Any:
         if not isinstance(written, list) or len(written) < shape.least:
-            expected = "an array with at least one entry" if shape.least else "an array"
-            repairs = (_wrapped(written, pointer),) if isinstance(written, (str, dict)) and written else ()
-            return self._refuse(written, expected, pointer, repairs)
+            return self._no_list(shape, written, pointer)
         item = shape.item
         if not isinstance(item, Again):
             return [self.read(item, each, f"{pointer}/{at}") for at, each in enumerate(written)]
         items: list[Any] = [HOLE] * len(written)
         self.todo.extend((item, each, f"{pointer}/{at}", items, at) for at, each in enumerate(written))
         return items
+
+    def _no_list(self, shape: ListOf, written: Any, pointer: str) -> Any:
+        """Report what stands in the place of a list; a map whose entries are meant is read as their list."""
+        expected = "an array with at least one entry" if shape.least else "an array"
+        entries = shape.entries(written) if isinstance(written, dict) else None
+        if entries and any(not read(shape.item, each, self.again).findings for each in entries.values()):
+            repair = rewritten("Write its entries as an array", pointer, written, list(entries.values()))
+            self._refuse(written, expected, pointer, (repair,))
+            return [self.read(shape.item, each, f"{pointer}/{escaped(key)}") for key, each in entries.items()]
+        one = isinstance(written, (str, dict)) and written and not read(shape.item, written, self.again).findings
+        return self._refuse(written, expected, pointer, (_wrapped(written, pointer),) if one else ())
 
     def _map(self, shape: MapOf, written: Any, pointer: str) -> Any:
         if not isinstance(written, dict):
@@ -182,7 +191,7 @@ class _Walk:
         return meant
 
     def _either(self, shape: Either, written: Any, pointer: str) -> Any:
-        case = _fitting(shape, written)
+        case = fitting(shape, written)
         if case is not None:
             return self.read(case.shape, written, pointer)
         repairs = tuple(
@@ -251,6 +260,8 @@ class _Walk:
         if not another:
             self.findings.extend(unknown)
         missing = [name for name in shape.required if name not in given]
+        if self._is_misnamed(shape, record, missing, written, unknown):
+            return
         if shape.one_of:
             missing += self._choose(shape, record, written)
         if missing:
@@ -259,6 +270,33 @@ class _Walk:
             self._lacks(shape.title, missing, shape.required or missing, record.pointer, others)
         for rule in shape.rules:
             self.findings.extend(_broken(rule, record, shape))
+
+    def _is_misnamed(
+        self, shape: Object, record: Record, missing: list[str], written: dict[str, Any], unknown: list[Finding]
+    ) -> bool:
+        """Whether the one key that is unknown stands for the one that is missing: its value can be read as that.
+
+        It is then renamed and not read, since what it holds may still be something else.
+        """
+        absent = list(missing)
+        if shape.one_of and not any(name in record.given for group in shape.one_of for name in group):
+            absent += [group[0] for group in shape.one_of if len(group) == 1]
+        strays = [found for found in unknown if found.repairs[0].applicability is Applicability.UNSAFE]
+        if len(strays) != 1 or not absent or len(missing) > 1 or (missing and len(absent) > 1):
+            return False
+        stray, value = strays[0], written[strays[0].facts["got"]]
+        meant = next((name for name in absent if not read(shape.by_name[name].shape, value, self.again).findings), None)
+        if meant is None or value is None:
+            return False
+        at, nearest = stray.pointer, [meant, *(name for name in stray.facts["allowed"] if name != meant)]
+        key = stray.facts["got"]
+        repair = renamed(f"Rename `{key}` to `{meant}`", at, value, f"{record.pointer}/{meant}")
+        facts = {**stray.facts, "nearest": meant, "allowed": nearest}
+        found = replace(stray, facts=facts, repairs=(repair,), hides=1)
+        self.findings[:] = [one for one in self.findings if one is not stray]
+        self.findings.append(found)
+        record.fields.update(dict.fromkeys([*missing, *(name for group in shape.one_of for name in group)], HOLE))
+        return True
 
     def _choose(self, shape: Object, record: Record, written: dict[str, Any]) -> list[str]:
         """Report several groups, or none, where exactly one is due; gives what is missing of the one that is there."""
@@ -274,6 +312,9 @@ class _Walk:
             for name in reversed(present)
             if name in written
         )
+        if len(repairs) == 2 and written[present[-1]] is None:
+            # A null beside something is what remained of a form that was filled in.
+            repairs = (replace(repairs[0], applicability=Applicability.SAFE), repairs[1])
         self.findings.append(Finding(EXCLUSIVE_FIELDS, record.pointer, facts, repairs=repairs))
         record.fields.update(dict.fromkeys((name for group in shape.one_of for name in group), HOLE))
         return []
@@ -292,7 +333,7 @@ class _Walk:
         return HOLE
 
 
-def _fitting(shape: Either, written: Any) -> Case | None:
+def fitting(shape: Either, written: Any) -> Case | None:
     """The case of a choice that a value is read by."""
     kind = kind_of(written)
     for case in shape.cases:

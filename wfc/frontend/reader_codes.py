@@ -1,4 +1,4 @@
-"""What is said about a document that is JSON and not, in every part, what the language has (WF010 to WF021)."""
+"""What is said about a document that is JSON and not, in every part, what the language has (WF010 to WF021, WF706)."""
 
 from __future__ import annotations
 
@@ -202,6 +202,44 @@ WRONG_PATH_ROOT = Code(
 """,
     ),
 )
+SKIPPED_FILE = Code(
+    code="WF706",
+    rule="skipped-file",
+    severity=Severity.NOTE,
+    message="`{file}` was passed over while `{got}` was looked for, because it cannot be read ({problem})",
+    help="mend the file; if it holds `{got}` as well, the name stands for two workflows",
+    why=(
+        "A workflow that is not in the module is looked for in the files around. One of them that is no document may "
+        "hold the name or not: nobody can tell until it is mended."
+    ),
+    example=Example(
+        bad="""\
+{"name": "parent", "start": "go",
+ "nodes": [{"id": "go", "type": "subgraph", "workflow": {"name": "child"}}],
+                                                        ^^^^^^^^^^^^^^^^^
+ "edges": [{"from": "go", "outcome": "ok", "to": "__end__"}]}
+""",
+        good="""\
+{"main": "parent", "workflows": [
+ {"name": "parent", "start": "go",
+  "nodes": [{"id": "go", "type": "subgraph", "workflow": {"name": "child"}}],
+  "edges": [{"from": "go", "outcome": "ok", "to": "__end__"}]},
+ {"name": "child", "start": "pause",
+  "nodes": [{"id": "pause", "type": "wait", "seconds": 1}],
+  "edges": [{"from": "pause", "outcome": "ok", "to": "__end__"}]}]}
+""",
+        beside={
+            "child.wf.json": """\
+{"name": "child", "start": "pause",
+ "nodes": [{"id": "pause", "type": "wait", "seconds": 1}],
+ "edges": [{"from": "pause", "outcome": "ok", "to": "__end__"}]}
+""",
+            "notes.wf.json": """\
+{"name": "notes", "start": }
+""",
+        },
+    ),
+)
 CODES = (
     UNKNOWN_FIELD,
     MISSING_FIELD,
@@ -211,4 +249,5 @@ CODES = (
     UNKNOWN_STEP_TYPE,
     BAD_PATH,
     WRONG_PATH_ROOT,
+    SKIPPED_FILE,
 )

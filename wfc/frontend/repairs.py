@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from wfc.diagnostics import Applicability
 from wfc.frontend.bindings import records
+from wfc.frontend.completing import completed, outcomes_moved
 from wfc.frontend.findings import Finding, Repair
 from wfc.frontend.reader import Record
-from wfc.frontend.reader_codes import MISSING_FIELD, WRONG_PATH_ROOT
+from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, MISSING_FIELD, WRONG_PATH_ROOT
+from wfc.frontend.renaming import renamed_everywhere
 from wfc.frontend.scalars import HOLE
-from wfc.ir import END, Schema, Step, root_properties
+from wfc.frontend.step_paths import written_by_step
+from wfc.ir import END, NodeDef, Schema, Step, root_properties
 from wfc.records import dataclass, replace
+from wfc.source import lookup, pointer_parts
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is known of a workflow, as read and as meant. `steps` are those of its list of steps, in order."""
+    """What is known of a workflow, as read and as meant. `steps` are those of its list of steps, in order.
+
+    `document` is all that was written, `schemas` those of input and state.
+    """
 
     read: Record
-    input_schema: Schema
-    state_schema: Schema
+    document: Any
+    schemas: Mapping[str, Schema]
+    defs: tuple[NodeDef, ...]
     steps: tuple[Step, ...]
+
+    def written(self, pointer: str) -> Any:
+        """What stands in the document."""
+        return lookup(self.document, pointer_parts(pointer))[0]
+
+    def declares(self, path: str) -> bool:
+        """Whether a schema declares the field in which a graph path begins."""
+        root, _, rest = path.partition(".")
+        return root in self.schemas and rest.split(".")[0] in root_properties(self.schemas[root].value)
 
     def named(self, *ends: str) -> set[str]:
         """The steps that its edges name at these ends."""
@@ -30,27 +48,42 @@ class Surroundings:
 
 def better_repairs(findings: Iterable[Finding], around: Surroundings) -> list[Finding]:
     """The findings of a workflow, with what the rest of it says about how to repair them."""
-    return [replace(found, repairs=repairs) if (repairs := _repairs(found, around)) else found for found in findings]
+    better = [replace(found, repairs=repairs) if (repairs := _repairs(found, around)) else found for found in findings]
+    return list(outcomes_moved(better, around.steps, around.written))
 
 
 def _repairs(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
-    if found.code is WRONG_PATH_ROOT and len(found.repairs) > 1:
-        return _declared_root(found, around)
+    if found.code is BAD_NAME:
+        return renamed_everywhere(found, around.read, around.steps)
+    if found.code in (WRONG_PATH_ROOT, BAD_PATH) and isinstance(found.facts["got"], str):
+        return written_by_step(found, around.steps, around.defs) or _declared_root(found, around)
+    if found.code is BAD_VALUE and len(found.repairs) > 1:
+        return _declared_operand(found, around)
     if found.code is not MISSING_FIELD:
         return ()
     if found.facts["keys"] == ["start"] and found.pointer == around.read.pointer:
         return _first_step(found, around)
     if found.facts["keys"] == ["id"]:
         return _named_step(found, around)
-    return ()
+    return completed(found, around.read, around.written)
 
 
 def _declared_root(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
     """A path without a root has the one under which its field is declared."""
-    declared = {f"input.{name}" for name in root_properties(around.input_schema.value)}
-    declared |= {f"state.{name}" for name in root_properties(around.state_schema.value)}
-    fitting = [repair for repair in found.repairs if ".".join(repair.patch[-1]["value"].split(".")[:2]) in declared]
+    if len(found.repairs) < 2:
+        return ()
+    fitting = [repair for repair in found.repairs if around.declares(repair.patch[-1]["value"])]
     return (replace(fitting[0], applicability=Applicability.SAFE),) if len(fitting) == 1 else ()
+
+
+def _declared_operand(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
+    """A bare text in a comparison is a path where it is the path of a declared field."""
+    first, *rest = found.repairs
+    operand = first.patch[-1].get("value")
+    path = operand.get("path") if isinstance(operand, dict) else None
+    if not isinstance(path, str) or not around.declares(path):
+        return ()
+    return (replace(first, applicability=Applicability.SAFE), *rest)
 
 
 def _first_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:

@@ -15,10 +15,10 @@ from wfc.frontend.findings import Finding, Repair, ranked, rewritten, shown, sur
 from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, WRONG_PATH_ROOT
 from wfc.frontend.schema_codes import BAD_SCHEMA
 from wfc.frontend.shapes import Choice, Integer, Json, Name, Number, PathText, Scalar, SchemaText, Text
+from wfc.frontend.unwrapping import unwrapped, without_index
 from wfc.paths import LocalPath, PathError, StatePath
 
 MAX_NAME = 128
-_WRAPPED = re.compile(r"\s*(?:\$?\{\{?\s*)?(?:\$\.)?([A-Za-z_][A-Za-z0-9_.]*)\s*(?:\}\}?)?\s*\Z")
 
 
 class _Hole:
@@ -109,7 +109,7 @@ def _choice(shape: Choice, written: Any, pointer: str) -> tuple[Any, Finding | N
     meant = shape.meant.get(written) or surely_meant(written, shape.values)
     repairs = (rewritten(f"Write `{meant}`", pointer, written, meant),) if meant else ()
     facts = {"got": shown(written), "expected": expected, "allowed": ranked(written, shape.values)}
-    return HOLE, Finding(BAD_VALUE, pointer, facts, repairs=repairs)
+    return meant or HOLE, Finding(BAD_VALUE, pointer, facts, repairs=repairs)
 
 
 def path(shape: PathText, written: Any, pointer: str, *, key: bool = False) -> tuple[Any, Finding | None]:
@@ -133,10 +133,13 @@ def _parsed(shape: PathText, written: str) -> Any:
 
 def _path_repairs(shape: PathText, written: str, pointer: str) -> list[Repair]:
     """The paths that were surely meant: without braces or a dollar sign, or with the root that the place asks for."""
-    bare = _WRAPPED.match(written)
-    if bare is None:
+    indexed = without_index(written)
+    if indexed is not None and _reads(shape, indexed):
+        # What the index chose is lost, so that somebody has to look at it.
+        return [Repair(f"Read `{indexed}`", rewritten("", pointer, written, indexed).patch, Applicability.UNSAFE)]
+    inner = unwrapped(written)
+    if inner is None:
         return []
-    inner = bare[1]
     if _reads(shape, inner):
         return [rewritten(f"Write `{inner}`", pointer, written, inner)]
     first, _, rest = inner.partition(".")

@@ -13,6 +13,7 @@ from typing import Any
 
 from wfc.diagnostics import close_match, nearest
 from wfc.frontend.findings import Finding, Repair, rewritten, shown
+from wfc.frontend.property_maps import as_object_schema, is_property_map, list_as_required, listed_as_required
 from wfc.frontend.references import astray
 from wfc.frontend.schema_codes import BAD_SCHEMA, UNRESOLVABLE_REF
 from wfc.ir import DRAFTS, OBJECT, Schema, draft_of
@@ -55,6 +56,12 @@ def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Sch
         facts = {"got": f"{shown(written)} as a workflow schema", "expected": "an object schema"}
         findings.append(Finding(BAD_SCHEMA, pointer, facts))
         return OBJECT
+    if is_property_map(written):
+        renewed = as_object_schema(written)
+        facts = {"got": "a map of properties as a workflow schema", "expected": "an object schema with `properties`"}
+        repairs = (rewritten("Write it as an object schema", pointer, written, renewed),)
+        findings.append(Finding(BAD_SCHEMA, pointer, facts, repairs=repairs))
+        return schema_at(renewed, pointer, findings)
     kind = written.get("type", "object")
     if kind == "object" or (isinstance(kind, list) and "object" in kind) or not _is_type(kind):
         return schema_at(written, pointer, findings)
@@ -64,6 +71,13 @@ def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Sch
     return schema_at({**written, "type": "object"}, pointer, findings)
 
 
+def schema_fault(written: Any) -> str | None:
+    """Why a schema from elsewhere cannot be used, in some words; none where it can."""
+    findings: list[Finding] = []
+    schema_at(written, "", findings)
+    return None if not findings else findings[0].code.message.format(**findings[0].facts)
+
+
 def _is_type(written: Any) -> bool:
     return written in _TYPES if isinstance(written, str) else isinstance(written, list)
 
@@ -71,6 +85,8 @@ def _is_type(written: Any) -> bool:
 def _finding(fault: _Fault, written: Any, base: str) -> Finding:
     at = base + pointer(*fault.parts)
     repairs: tuple[Repair, ...] = ()
+    if _says_required(fault.parts, lookup(written, fault.parts)[0]):
+        repairs = (listed_as_required(written, fault.parts, base),)
     if fault.meant is not None:
         repairs = (rewritten(f"Write `{fault.meant}`", at, lookup(written, fault.parts)[0], fault.meant),)
     return Finding(UNRESOLVABLE_REF if fault.reference else BAD_SCHEMA, at, dict(fault.facts), repairs=repairs)
@@ -207,9 +223,17 @@ def _without(schema: Schema, faults: tuple[_Fault, ...]) -> Schema:
     return Schema.of(True)
 
 
+def _says_required(parts: tuple[str, ...], written: Any) -> bool:
+    """Whether a property says of itself whether it is required, as the oldest draft had it."""
+    return parts[-1:] == ("required",) and parts[-3:-2] == ("properties",) and isinstance(written, bool)
+
+
 def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
     """The schema without the keywords at fault; an entry of several schemas becomes one that admits everything."""
     for fault in faults:
+        if _says_required(fault.parts, lookup(value, fault.parts)[0]):
+            list_as_required(value, fault.parts)
+            continue
         holder, reached = lookup(value, fault.parts[:-1])
         if not fault.parts or reached != fault.parts[:-1]:
             return True

@@ -94,10 +94,14 @@ class PathText:
 
 @dataclass(frozen=True)
 class ListOf:
-    """An array of one shape, with at least so many entries."""
+    """An array of one shape, with at least so many entries.
+
+    `entries` gives what an object that stands in its place means: its entries by the keys that they have there.
+    """
 
     item: Shape
     least: int = 0
+    entries: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda written: None
 
 
 @dataclass(frozen=True)

@@ -44,13 +44,14 @@ _BINDINGS = ("input", "output", "request", "resume")
 class Around:
     """What a step needs from around it.
 
-    `definition` finds the definition of a name, which stands at the given place; `link` finds the child workflow.
+    `definition` finds the definition of a name, which stands at the given place; `link` finds the child
+    workflow for a reference at a pointer.
     `some_lost` tells that a definition has no readable name, so that an unknown name is no fault of the step.
     """
 
     definition: Callable[[str, Place], NodeDef | None]
     some_lost: bool
-    link: Callable[[WorkflowRef], Link]
+    link: Callable[[WorkflowRef, str], Link]
     findings: list[Finding]
 
 
@@ -238,7 +239,7 @@ def _subgraph(made: _Made) -> Step | None:
     return SubgraphStep(
         **made.common(_outcomes(tuple(declared), caught)),
         workflow=ref,
-        link=made.around.link(ref),
+        link=made.around.link(ref, made.at.below("workflow").pointer),
         declared=tuple(declared),
         input=input_bindings(made["input"], made.at),
         output=output_bindings(made["output"], made.at),

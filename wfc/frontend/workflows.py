@@ -6,6 +6,7 @@ holes instead of faults of their own.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from wfc.diagnostics import Place, Severity
@@ -16,28 +17,38 @@ from wfc.frontend.findings import Finding
 from wfc.frontend.legacy import modernised, nested_fields, string_reference
 from wfc.frontend.linking import Linker
 from wfc.frontend.reader import Record
+from wfc.frontend.reader_codes import SKIPPED_FILE
 from wfc.frontend.repairs import Surroundings, better_repairs
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
 from wfc.frontend.steps import Around, step
-from wfc.ir import END, OBJECT, Edge, NodeDef, Schema, Step, Workflow
+from wfc.frontend.stray_edges import take_edges
+from wfc.ir import END, OBJECT, Catalogue, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
 from wfc.ir.std import BY_NAME
 from wfc.source import lookup, pointer_parts
 
 
-def workflow(read: Record, document: Document, linker: Linker, findings: list[Finding]) -> Workflow:
+def workflow(
+    read: Record, document: Document, linker: Linker, catalogue: Catalogue, findings: list[Finding]
+) -> Workflow:
     """One workflow of a document; `findings` are those of reading it, and what is found on the way is added."""
     at = Place(document.name, read.pointer, "" if read["name"] is HOLE else read["name"])
     input_schema, output_schema = (_schema(read, name, findings) for name in ("input_schema", "output_schema"))
     state_schema = _state_schema(read, findings)
-    defs = _Definitions(_defs(read, at, findings))
+    defs = _Definitions(_defs(read, at, catalogue, findings))
     lost = read["node_defs"] is HOLE or len(defs.every) < len(read["node_defs"])
-    around = Around(defs.find, lost, lambda ref: linker.link(document, ref), findings)
+
+    def link(ref: WorkflowRef, pointer: str) -> Link:
+        return linker.link(document, ref, lambda other: findings.append(_skipped(ref, pointer, other)))
+
+    around = Around(defs.find, lost, link, findings)
     steps = _steps(read, at, document, around)
     known = _known_ids(steps)
-    edges = tuple(_edge(record, at, known) for record in records(read["edges"])) if steps else ()
+    edges = _in_order((_edge(record, at, known) for record in records(read["edges"])), steps) if steps else ()
     if findings:
-        findings[:] = better_repairs(findings, Surroundings(read, input_schema, state_schema, steps))
+        edges = take_edges(findings, document.value, at, steps, edges)
+        schemas = {"input": input_schema, "state": state_schema}
+        findings[:] = better_repairs(findings, Surroundings(read, document.value, schemas, tuple(defs.every), steps))
     outcomes = read["outcomes"]
     return Workflow(
         name=at.workflow or "",
@@ -54,6 +65,13 @@ def workflow(read: Record, document: Document, linker: Linker, findings: list[Fi
         extra=read.extra,
         holes=any(found.code.severity is Severity.ERROR for found in findings),
     )
+
+
+def _skipped(ref: WorkflowRef, pointer: str, other: Document) -> Finding:
+    fault = other.diagnostics[0]
+    line = "" if fault.at.span is None else f", line {fault.at.span.start.line}"
+    facts = {"got": ref.name, "file": other.name, "problem": f"{fault.code.code}{line}: {fault.message}"}
+    return Finding(SKIPPED_FILE, pointer, facts)
 
 
 def _schema(read: Record, name: str, findings: list[Finding]) -> Schema:
@@ -89,8 +107,8 @@ class _Definitions:
         return self._by_name.get(name)
 
 
-def _defs(read: Record, at: Place, findings: list[Finding]) -> list[NodeDef]:
-    made = [node_def(record, _place(record, at), findings) for record in records(read["node_defs"])]
+def _defs(read: Record, at: Place, catalogue: Catalogue, findings: list[Finding]) -> list[NodeDef]:
+    made = [node_def(record, _place(record, at), catalogue, findings) for record in records(read["node_defs"])]
     return [definition for definition in made if definition is not None]
 
 
@@ -105,7 +123,10 @@ def _steps(read: Record, at: Place, document: Document, around: Around) -> tuple
     for index, as_read in enumerate(read["nodes"]):
         pointer = as_read.pointer if isinstance(as_read, Record) else f"{read.pointer}/nodes/{index}"
         written = lookup(document.value, pointer_parts(pointer))[0]
-        named = written.get("id") if isinstance(written, dict) else None
+        # A step of a map is called by its key, one that could not be read by what is written.
+        named = (
+            as_read["id"] if isinstance(as_read, Record) else written.get("id") if isinstance(written, dict) else None
+        )
         place = Place(at.file, pointer, at.workflow, named if isinstance(named, str) else None)
         if isinstance(as_read, Record):
             around.findings.extend(modernised(as_read, written))
@@ -125,6 +146,12 @@ def _end(name: Any, known: frozenset[str] | None) -> str | None:
     if name is HOLE or (known is not None and name not in known and name != END):
         return None
     return str(name)
+
+
+def _in_order(edges: Iterable[Edge], steps: tuple[Step, ...]) -> tuple[Edge, ...]:
+    """Edges in the order of the steps that they leave. Theirs means nothing, and not every form can keep it."""
+    order = {each.id: place for place, each in reversed(list(enumerate(steps)))}
+    return tuple(sorted(edges, key=lambda edge: order.get(edge.source or "", len(steps))))
 
 
 def _edge(record: Record, at: Place, known: frozenset[str] | None) -> Edge:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wfc.ir.assembly import *
     from wfc.ir.calls import *
+    from wfc.ir.capabilities import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
+    from wfc.ir.journal import *
     from wfc.ir.json_text import *
     from wfc.ir.module import *
     from wfc.ir.program import *
@@ -26,10 +28,33 @@ else:
     from importlib import import_module
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
-    _RUN = ("values", "schemas", "conditions", "reducers", "calls", "results", "runstate", "program", "codec")
-    _COMPILE = ("steps", "module", "verifier", "assembly", "published")
+    _RUN = (
+        "values",
+        "schemas",
+        "conditions",
+        "reducers",
+        "calls",
+        "results",
+        "runstate",
+        "program",
+        "codec",
+        "journal",
+    )
+    _COMPILE = ("capabilities", "steps", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
     _CHECKED = {
+        "capabilities": (
+            "Catalogue",
+            "Contract",
+            "KnownSource",
+            "Listing",
+            "NOTHING_KNOWN",
+            "catalogue_from_json",
+            "catalogue_json",
+            "effects_by_pattern",
+            "is_allowed",
+            "listing_json",
+        ),
         "json_text": ("plain_json", "strict_value"),
         "module": ("Module", "Workflow"),
         "steps": (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from wfc.diagnostics import Place
+from wfc.ir.capabilities import NOTHING_KNOWN, Catalogue
 from wfc.ir.schemas import Schema
 from wfc.ir.steps import Edge, NodeDef, Step
 from wfc.records import dataclass, field
@@ -35,7 +36,8 @@ class Module:
     """Everything that is linked together: `workflows[main]` and what it contains, directly or not.
 
     Workflows of the root document come first, in their order; children from other files follow in order of first
-    reference. `main` is none where the document names a workflow that it does not have: `unknown_main`.
+    reference. `main` is none where the document names a workflow that it does not have: `unknown_main`. `catalogue` is
+    what was known of the capabilities that it calls.
     """
 
     workflows: tuple[Workflow, ...]
@@ -43,3 +45,4 @@ class Module:
     at: Place = field(default=Place("", ""), compare=False)
     unknown_main: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
+    catalogue: Catalogue = field(default=NOTHING_KNOWN, compare=False, repr=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from wfc.ir.values import NotJson, to_json
 from wfc.records import dataclass, field
 
 STRUCTURAL = (
@@ -52,6 +53,11 @@ class NodeResult:
     output: Any = field(default_factory=dict)
     meta: Mapping[str, Any] | None = None
     extra: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settled(NodeResult):
+    """A result whose parts are known to be JSON that nobody else holds."""
 
 
 class NodeFailed(Exception):
@@ -112,13 +118,17 @@ class Completed:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Answer: the call failed with a code of 2.11, a message, and the capability's own error type if it has one."""
+    """Answer: the call failed with a code of 2.11, a message, and the capability's own error type if it has one.
+
+    `path` names the place in an output that is no JSON.
+    """
 
     call_id: str
     code: str
     message: str
     type: str | None = None
     details: Any = None
+    path: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +139,33 @@ class Elapsed:
 
 
 Answer = Completed | Failed | Elapsed
+
+
+class Unfit(Exception):
+    """What a capability returned cannot be a node result; `path` leads to the place in its output."""
+
+    def __init__(self, message: str, path: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+
+
+def json_result(name: str, result: NodeResult) -> Settled:
+    """A result whose parts are JSON and ours alone. Raises `Unfit`; `name` is that of the definition."""
+    if isinstance(result, Settled):
+        return result
+    if not isinstance(result.outcome, (str, type(None))):
+        raise Unfit(f"the outcome of `{name}` is a name, got {type(result.outcome).__name__}")
+    output = _json(result.output, f"the output of `{name}`")
+    extra = _json(result.extra, f"`extra` of `{name}`")
+    return Settled(result.outcome, output, _json(result.meta, f"`meta` of `{name}`"), extra)
+
+
+def _json(value: Any, what: str) -> Any:
+    try:
+        return to_json(value)
+    except NotJson as error:
+        raise Unfit(f"{what} is no JSON: {error}", error.path) from None
 
 
 @dataclass(slots=True)

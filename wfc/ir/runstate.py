@@ -146,16 +146,24 @@ class RunState:
 
     def to_json(self) -> str:
         """Canonical JSON text of the whole run state."""
+        return canonical(self.to_value())
+
+    def to_value(self) -> dict[str, Any]:
+        """The whole run state as a JSON value; it shares what it holds with the run state."""
         made = {"schema": FORMAT} | {f.name: getattr(self, f.name) for f in fields(self)}
         made["frames"], made["trace"] = list(self.frames), list(self.trace)
         made["interrupt"] = self.interrupt and self.interrupt.to_json()
         made["error"] = self.error and self.error.to_json()
-        return canonical(made)
+        return made
 
     @classmethod
     def from_json(cls, text: str) -> RunState:
         """Read what `to_json` wrote; raises `ValueError` for anything else."""
-        value = json.loads(text)
+        return cls.from_value(json.loads(text))
+
+    @classmethod
+    def from_value(cls, value: Any) -> RunState:
+        """Take over what `to_value` made; raises `ValueError` for anything else."""
         if not isinstance(value, dict) or value.pop("schema", None) != FORMAT:
             raise ValueError(f"this is no run state of the format `{FORMAT}`")
         value["frames"], value["trace"] = tuple(value["frames"]), tuple(value["trace"])

@@ -12,10 +12,24 @@ from pathlib import Path
 from typing import Any
 
 from wfc.diagnostics import Severity
+from wfc.ir import NOTHING_KNOWN, Catalogue, catalogue_from_json, catalogue_json
 from wfc.linting.baseline import Baseline, read_baseline
 from wfc.linting.cache import entry_name, keep, look_up
 from wfc.linting.selection import Selection
-from wfc.project import DATA_FOLDER, CheckSettings, Found, Project, Settings, configured, find_configuration
+from wfc.project import (
+    DATA_FOLDER,
+    CheckSettings,
+    Found,
+    Project,
+    Settings,
+    catalogue_of,
+    configured,
+    digest,
+    find_configuration,
+    lock_bytes,
+    lock_file,
+    lock_of,
+)
 from wfc.records import asdict, dataclass, field, replace
 
 _CACHE_FOLDER = "cache"
@@ -36,16 +50,30 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A text to check under its name, and how. `cache` is the folder for results; none where none is kept."""
+    """A text to check under its name, and how. `cache` is the folder for results; none where none is kept.
+
+    `known` names the content of `catalogue`: two that are not the same have not the same name.
+    """
 
     name: str
     data: bytes = field(repr=False)
     strict: bool
     selection: Selection
     libraries: tuple[str, ...]
+    catalogue: Catalogue
+    known: str
     baseline: Baseline | None
     fail_level: Severity
     cache: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The project around a text, and what it knows of capabilities, with a name for that."""
+
+    project: Project
+    catalogue: Catalogue
+    known: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +81,13 @@ class Planner:
     """Makes tasks for files; each configuration and baseline is read once."""
 
     asked: Asked
-    projects: dict[str, Project] = field(default_factory=dict)
+    projects: dict[str, Around] = field(default_factory=dict)
     baselines: dict[str, Baseline] = field(default_factory=dict)
 
     def task(self, name: str, data: bytes, *, is_file: bool = True) -> Task:
         """What checking a text means. Raises `ConfigFault`."""
-        project, asked = self._project(os.path.dirname(name)), self.asked
+        around, asked = self._around(os.path.dirname(name)), self.asked
+        project = around.project
         check = project.settings.check
         selection = Selection(
             asked.select or check.select,
@@ -72,6 +101,8 @@ class Planner:
             strict=asked.strict or check.strict,
             selection=selection,
             libraries=project.libraries,
+            catalogue=around.catalogue,
+            known=around.known,
             baseline=self._baseline(project),
             fail_level=asked.fail_level or Severity(check.fail_level),
             cache=_cache(project) if asked.cached and is_file else None,
@@ -79,10 +110,12 @@ class Planner:
 
     @property
     def seen(self) -> list[str]:
-        """The files of the configurations and baselines."""
-        return [str(one.file) for one in self.projects.values() if one.file is not None] + list(self.baselines)
+        """The files of the configurations, of their locks, and of the baselines."""
+        projects = [around.project for around in self.projects.values()]
+        files = [str(file) for one in projects if one.file is not None for file in (one.file, lock_file(one.folder))]
+        return files + list(self.baselines)
 
-    def _project(self, folder: str) -> Project:
+    def _around(self, folder: str) -> Around:
         if folder not in self.projects:
             self.projects[folder] = _configured(find_configuration(folder), self.asked.cached)
         return self.projects[folder]
@@ -95,27 +128,32 @@ class Planner:
         return None if file is None else self.baselines[file]
 
 
-def _configured(found: Found, cached: bool) -> Project:
+def _configured(found: Found, cached: bool) -> Around:
     """The project with what of its settings concerns a check. What was parsed once is kept."""
     bare = Project(found.place, named=found.named)
     if found.file is None:
-        return bare
+        return Around(bare, NOTHING_KNOWN, "")
     folder = _cache(bare) if cached else None
-    name = entry_name("settings", str(found.file), json.dumps(found.table, default=str))
-    settings = _settings(look_up(folder, name))
-    if settings is None:
+    locked = lock_bytes(found.folder) if "sources" in found.table else b""
+    name = entry_name("settings", str(found.file), json.dumps(found.table, default=str), digest(locked))
+    kept = _kept(look_up(folder, name))
+    if kept is None:
         parsed = configured(found).settings
         settings = Settings(libraries=parsed.libraries, check=parsed.check)
-        keep(folder, name, {"libraries": parsed.libraries, "check": asdict(parsed.check)})
-    return replace(bare, settings=settings)
+        catalogue = catalogue_of(parsed, lock_of(locked, str(lock_file(found.folder))), str(found.file))
+        told = {"libraries": parsed.libraries, "check": asdict(parsed.check), "catalogue": catalogue_json(catalogue)}
+        keep(folder, name, told)
+        kept = settings, catalogue
+    return Around(replace(bare, settings=kept[0]), kept[1], name)
 
 
-def _settings(kept: Any) -> Settings | None:
-    """What was kept of settings; none when it is something else."""
+def _kept(kept: Any) -> tuple[Settings, Catalogue] | None:
+    """What was kept of a configuration; none when it is something else."""
     try:
         check = CheckSettings(**{key: _frozen(value) for key, value in kept["check"].items()})
-        return Settings(libraries=tuple(kept["libraries"]), check=check)
-    except (KeyError, TypeError, AttributeError):
+        settings = Settings(libraries=tuple(kept["libraries"]), check=check)
+        return settings, catalogue_from_json(kept["catalogue"])
+    except (KeyError, TypeError, AttributeError, ValueError):
         return None
 
 

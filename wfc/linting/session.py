@@ -113,7 +113,7 @@ def _name(task: Task) -> str:
     selection, baseline = task.selection, task.baseline
     known = None if baseline is None else [baseline.folder, sorted(baseline.known().items())]
     chosen = [selection.select, selection.ignore, dict(selection.per_file_ignores), selection.folder]
-    return entry_name(task.name, os.path.abspath(task.name), task.strict, chosen, task.libraries, known)
+    return entry_name(task.name, os.path.abspath(task.name), task.strict, chosen, task.libraries, task.known, known)
 
 
 # -- texts ------------------------------------------------------------------------------------------------------------

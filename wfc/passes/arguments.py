@@ -172,7 +172,7 @@ class _Found:
 
 
 def _meant(stray: Stray, payload: Payload, lacking: list[Missing]) -> Missing | None:
-    """The unbound field that a stray binding was meant for: one spelt like it, or the only one beside the only stray."""
+    """The unbound field that a stray binding was meant for: spelt like it, or the only one beside the only stray."""
     beside = {missing.parts[-1]: missing for missing in lacking if missing.parts[:-1] == stray.above}
     if _is_rooted(stray):
         return beside.get(stray.argument.target.parts[1])

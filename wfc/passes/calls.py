@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from wfc.ir import HoleStep, NodeDef, NodeStep, Workflow
+
+if TYPE_CHECKING:
+    from wfc.passes.flow import Flow
+
+
+def called(flow: Flow) -> list[NodeDef]:
+    """The definitions that reachable steps of a flow call, each once, in the order of the steps."""
+    steps = (flow.steps[name] for name in flow.reachable)
+    names = (step.definition for step in steps if isinstance(step, NodeStep) and step.definition in flow.definitions)
+    return [flow.definitions[name] for name in dict.fromkeys(names)]
 
 
 @dataclass(frozen=True)

@@ -107,6 +107,10 @@ SUBGRAPH_CONTRACT = Code(
         ('{"type": "array"}', '{"type": "object"}'),
     ),
 )
+_ONE = """{"name": "%s", "start": "pause",
+ "nodes": [{"id": "pause", "type": "wait", "seconds": 1}],
+ "edges": [{"from": "pause", "outcome": "ok", "to": "__end__"}]}
+"""
 AMBIGUOUS_WORKFLOW = Code(
     code="WF704",
     rule="ambiguous-workflow",
@@ -124,6 +128,7 @@ AMBIGUOUS_WORKFLOW = Code(
  "edges": [{"from": "go", "outcome": "ok", "to": "__end__"}]}
 """,
         ('{"name": "child"}', '{"name": "other"}'),
+        beside={"one.wf.json": _ONE % "child", "two.wf.json": _ONE % "child", "three.wf.json": _ONE % "other"},
     ),
 )
 CODES = (UNKNOWN_WORKFLOW, RECURSIVE_WORKFLOW, SUBGRAPH_OUTCOME, SUBGRAPH_CONTRACT, AMBIGUOUS_WORKFLOW)

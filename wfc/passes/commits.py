@@ -75,6 +75,8 @@ UNPROVED_REDUCER = Code(
     ),
 )
 CODES = (UNPROVED_STATE, UNPROVED_REDUCER)
+_ORDERING = ("wf.std.max", "wf.std.min")
+_ORDERED = (types.of({"type": "number"}), types.of({"type": "string"}))
 _TAKES = {
     "wf.std.append": "an array to add to",
     "wf.std.extend": "two arrays",
@@ -178,6 +180,9 @@ class _Patch:
 
     def _reduced(self, write: Write) -> Iterator[Type]:
         reducer, incoming = write.reducer, self._incoming(write)
+        if write.replaces:
+            yield incoming
+            return
         for each in self._present(write):
             yield types.after_reducer(reducer.name, reducer.config, each, incoming)
 
@@ -194,7 +199,9 @@ class _Patch:
         return None
 
     def _reducer(self, write: Write) -> Diagnostic | None:
-        """One that never takes what comes fails for certain."""
+        """One that never takes what comes fails for certain; to replace takes everything."""
+        if write.replaces:
+            return None
         incoming, present = self._incoming(write), self._present(write)
         if write.reducer.name not in BY_NAME or not types.kinds(incoming):
             return None
@@ -270,7 +277,18 @@ class _Patch:
         incoming, reducer = self._incoming(write), write.reducer
         if not self._is_refusable or reducer.name == "wf.std.append":
             return incoming
-        return types.both(incoming, types.after_reducer(reducer.name, reducer.config, None, ANYTHING))
+        taken = types.both(incoming, types.after_reducer(reducer.name, reducer.config, None, ANYTHING))
+        if reducer.name not in _ORDERING:
+            return taken
+        return types.either(*(self._comparable(write, taken, each) for each in self._present(write)))
+
+    def _comparable(self, write: Write, incoming: Type, current: Type | None) -> Type:
+        """What is taken beside a current value: what can be put in order with it."""
+        if current is None:
+            return types.both(incoming, self._declared(write.path.parts))
+        return types.either(
+            *(types.both(incoming, each) for each in _ORDERED if types.kinds(types.both(current, each)))
+        )
 
     def _without_locals(self, write: Write) -> Diagnostic | None:
         """At a barrier the objects around are judged without what is local to a lineage."""

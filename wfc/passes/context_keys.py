@@ -17,9 +17,7 @@ from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
 from wfc.passes.offers import Offers
 from wfc.passes.repairs import SAFE, UNSAFE, put
-from wfc.passes.returns import accepted
 from wfc.passes.spelling import alike, fresh, meant, quoted
-from wfc.passes.types import ANYTHING, Type, at, of
 from wfc.passes.values.access import Check, Read
 from wfc.passes.values.decisions import decisions
 from wfc.passes.values.results import context
@@ -219,16 +217,8 @@ def _key_fixes(facts: Facts, flow: Flow, fault: _Fault, offers: Offers) -> Itera
     if guess is not None or item is not None:
         path = GraphSourcePath("context", (guess or item or "", *rest))
         yield _read(flow, read, path, UNSAFE if guess is None else SAFE)
-    elif read.target is not None and read.target.parts:
-        found = offers.likely(read.step, read.target.parts[-1], _wanted(facts, flow, read))
-        if found is not None:
-            yield _read(flow, read, found[0], UNSAFE)
-
-
-def _wanted(facts: Facts, flow: Flow, read: Read) -> Type:
-    """What the schema of a payload says of the field that a look is for."""
-    schema = accepted(facts, flow, flow.steps[read.step])
-    return ANYTHING if schema is None or read.target is None else at(of(schema), read.target.parts).type
+    else:
+        yield from offers.instead(read)
 
 
 def _read(flow: Flow, read: Read, path: GraphSourcePath, applicability: Applicability) -> Fix:

@@ -61,8 +61,11 @@ def _is_whole(facts: Facts, flow: Flow) -> bool:
     if astray or flow.unwired or flow.endless or wiring.start is None:
         return False
     reads = facts.reads(flow)
-    looks = (read for access in reads.solver.accesses.values() for read in access.reads if read.path.base == "state")
-    return not any(isinstance(reads.fault(read), Unknown) for read in looks)
+    roots = reads.solver.looks.beginning.declared.roots
+    looks = (read for access in reads.solver.accesses.values() for read in access.reads)
+    # What is not there under another root may have been meant to be read from state.
+    meant = (read for read in looks if read.path.base == "state" or (read.path.parts and read.path.parts[0] in roots))
+    return not any(isinstance(reads.fault(read), Unknown) for read in meant)
 
 
 @dataclass(frozen=True)

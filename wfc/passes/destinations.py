@@ -1,4 +1,4 @@
-"""What is written goes where it may: into objects, and with a type that the state path can have (reference 1.5, 2.4)."""
+"""What is written goes where it may: into objects, with a type that the state path can have (reference 1.5, 2.4)."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from wfc.passes.flow import Flow
 from wfc.passes.literals import meant_literal
 from wfc.passes.places import declared
 from wfc.passes.repairs import rewrite
+from wfc.passes.sharing import appending
 from wfc.passes.sources import PATH_THROUGH_SCALAR
 from wfc.passes.types import ANYTHING, Type, Verdict, describe
 from wfc.passes.values import Argument, Write
@@ -98,6 +99,7 @@ class Destination:
         return TYPE_MISMATCH.at(
             self.write.at,
             related=(*self.output(outcome), *there),
+            fixes=appending(self.facts.values.solver(self.flow), path, given) if self.write.replaces else (),
             source=f"`{self.write.source}` of `{self.name}` under `{outcome}`",
             got=describe(given),
             **({} if witness is None else {"witness": witness[0]}),

@@ -29,7 +29,7 @@ BODY_ESCAPES = Code(
     ),
     example=example(
         """{"name": "each", "start": "loop",
- "nodes": [{"id": "loop", "type": "foreach", "over": {"value": [1, 2]}, "as": "n"},
+ "nodes": [{"id": "loop", "type": "foreach", "over": {"value": [1, 2]}, "as": "n", "mode": "parallel"},
            {"id": "nap", "type": "wait", "seconds": 1}],
  "edges": [{"from": "loop", "outcome": "item", "to": "nap"}, {"from": "loop", "outcome": "done", "to": "__end__"},
            {"from": "nap", "outcome": "ok", "to": "__end__"}]}
@@ -51,7 +51,7 @@ JUMP_INTO_REGION = Code(
     example=example(
         """{"name": "each", "start": "nap",
                           ^^^^^
- "nodes": [{"id": "loop", "type": "foreach", "over": {"value": [1, 2]}, "as": "n"},
+ "nodes": [{"id": "loop", "type": "foreach", "over": {"value": [1, 2]}, "as": "n", "mode": "parallel"},
            {"id": "nap", "type": "wait", "seconds": 1}],
  "edges": [{"from": "loop", "outcome": "item", "to": "nap"}, {"from": "loop", "outcome": "done", "to": "__end__"},
            {"from": "nap", "outcome": "ok", "to": "loop"}]}
@@ -71,7 +71,7 @@ EMPTY_BODY = Code(
     ),
     example=example(
         """{"name": "each", "start": "loop",
- "nodes": [{"id": "loop", "type": "foreach", "over": {"value": [1, 2]}, "as": "n"},
+ "nodes": [{"id": "loop", "type": "foreach", "over": {"value": [1, 2]}, "as": "n", "mode": "parallel"},
            {"id": "nap", "type": "wait", "seconds": 1}],
  "edges": [{"from": "loop", "outcome": "done", "to": "__end__"}, {"from": "nap", "outcome": "ok", "to": "loop"},
            {"from": "loop", "outcome": "item", "to": "loop"}]}

@@ -16,7 +16,7 @@ from wfc.passes.literals import meant_literal, meant_path
 from wfc.passes.offers import Offers
 from wfc.passes.payloads import Contract, Payload, built, contract_of, lay, tree_of
 from wfc.passes.places import around
-from wfc.passes.repairs import SAFE, UNSAFE, patch, put, rewrite
+from wfc.passes.repairs import SAFE, patch, put, rewrite
 from wfc.passes.types import Fit, Type, Verdict, describe
 from wfc.passes.values import Argument, Read, Source
 from wfc.paths import GraphSourcePath
@@ -226,7 +226,7 @@ class _Judging:
     def _others(self, read: Read, spot: _Spot, wanted: Type) -> tuple[Fix, ...]:
         """Another path that fits: of the name of the field, spelt like it, or the only one that is there."""
         found = self.offers.likely(self.name, spot.name, wanted)
-        return () if found is None else (put(f"Bind `{found[0]}`", self.step, [(spot.at, str(found[0]))], UNSAFE),)
+        return () if found is None else (put(f"Bind `{found[0]}`", self.step, [(spot.at, str(found[0]))], found[1]),)
 
     def _together(self, contract: Contract, arguments: Sequence[Argument], fit: Fit) -> Diagnostic:
         """Each field by itself is right, and all of them together are refused, or may be."""

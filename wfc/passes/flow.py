@@ -70,7 +70,7 @@ class Flow:
     def wiring(self) -> Wiring:
         return lay_wires(self.workflow, self.by_id, [twin for twin, _ in self.twins])
 
-    @property
+    @cached_property
     def steps(self) -> Mapping[str, Step]:
         """The steps by id, a misnamed twin under the id that is meant."""
         return self.wiring.steps

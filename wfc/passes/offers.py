@@ -10,9 +10,11 @@ from wfc.ir import ForeachStep, InputBinding, InterruptStep, NodeStep, Step, Sub
 from wfc.passes import types
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
-from wfc.passes.repairs import PLACEHOLDER, SAFE, UNSAFE, give
+from wfc.passes.repairs import PLACEHOLDER, SAFE, UNSAFE, give, put
+from wfc.passes.returns import accepted
 from wfc.passes.spelling import meant
 from wfc.passes.types import Type, Verdict
+from wfc.passes.values import Read
 from wfc.paths import GraphSourcePath, LocalPath
 
 _MOST_FIELDS = 200
@@ -76,6 +78,18 @@ class Offers:
         """What is meant for a field of the payload of a step."""
         used = {each.source for each in _bound(self._flow.steps[name]) if isinstance(each.source, GraphSourcePath)}
         return likely(self.fitting(name, wanted), field, used)
+
+    def instead(self, read: Read) -> tuple[Fix, ...]:
+        """Another path for a binding whose own leads nowhere: the one that is meant for the field which it fills."""
+        if read.target is None or not read.target.parts:
+            return ()
+        step = self._flow.steps[read.step]
+        schema = accepted(self._facts, self._flow, step)
+        wanted = types.ANYTHING if schema is None else types.at(types.of(schema), read.target.parts).type
+        found = self.likely(read.step, read.target.parts[-1], wanted)
+        if found is None or found[0] == read.path:
+            return ()
+        return (put(f"Read `{found[0]}`", step, [(read.at, str(found[0]))], UNSAFE),)
 
     def binding(self, name: str, target: LocalPath, wanted: Type) -> tuple[Fix, ...]:
         """A binding for a field that has none: of a path that is meant for it, else of a value to be replaced."""

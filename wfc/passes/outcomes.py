@@ -4,8 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
-from wfc.ir import ForeachStep, InterruptStep, NodeDef, NodeStep, OutputBinding, Schema, Step, SubgraphStep, std
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Severity
+from wfc.ir import (
+    ConditionStep,
+    ForeachStep,
+    InterruptStep,
+    NodeDef,
+    NodeStep,
+    OutputBinding,
+    Schema,
+    Step,
+    SubgraphStep,
+    std,
+)
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow, Island, Unwired
@@ -149,10 +160,10 @@ def _undeclared(
 
 
 def _unwired(flow: Flow, unwired: Unwired, island: Island | None) -> Diagnostic:
-    step, outcome = unwired.step, unwired.outcome
+    step, outcome, others = unwired.step, unwired.outcome, tuple(_undeclare(flow, unwired))
     return UNWIRED_OUTCOME.at(
         step.at,
-        fixes=(_wire(flow, unwired, island), *_undeclare(flow, unwired)),
+        fixes=(_wire(flow, unwired, island, PLACEHOLDER if others else UNSAFE), *others),
         hides=len(island.steps) if island else 0,
         step=step.id,
         got=outcome,
@@ -161,9 +172,14 @@ def _unwired(flow: Flow, unwired: Unwired, island: Island | None) -> Diagnostic:
     )
 
 
-def _wire(flow: Flow, unwired: Unwired, island: Island | None) -> Fix:
-    """The edge that is missing: to the steps that nothing leads to, or else out of where the step stands."""
-    target, applicability = flow.way_out(unwired.name, unwired.outcome), PLACEHOLDER
+def _wire(flow: Flow, unwired: Unwired, island: Island | None, otherwise: Applicability) -> Fix:
+    """The edge that is missing: to the steps that nothing leads to, or else out of where the step stands.
+
+    Of a decision nobody knows what its other answer is for.
+    """
+    target, applicability = flow.way_out(unwired.name, unwired.outcome), otherwise
+    if isinstance(unwired.step, ConditionStep):
+        applicability = PLACEHOLDER
     if island is not None:
         target = island.steps[0].id
         applicability = SAFE if island.heads == 1 and len(flow.islands) == len(flow.unwired) == 1 else UNSAFE

@@ -56,10 +56,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         for name in flow.reachable:
             faulty: set[Write] = set()
             for write in facts.values.writes_of(flow, name):
-                found = list(_of_write(_Source(facts, flow, name, write)))
+                source = _Source(facts, flow, name, write, facts.is_misdirected(flow, write))
+                found = list(_of_write(source))
                 yield from found
                 known = any(one.code not in (UNPROVED_PRESENCE, OPTIONAL_SOURCE) for one in found)
-                if known or facts.is_misdirected(flow, write):
+                if known or source.misdirected:
                     faulty.add(write)
             yield from commits.of_step(facts, flow, name, faulty)
 
@@ -93,12 +94,13 @@ class _Lack:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """What one binding reads in the output of its step."""
+    """What one binding reads in the output of its step; `misdirected` where its target is what is wrong."""
 
     facts: Facts
     flow: Flow
     name: str
     write: Write
+    misdirected: bool
 
     @property
     def step(self) -> Step:
@@ -107,10 +109,6 @@ class _Source:
     @property
     def _is_question(self) -> bool:
         return isinstance(self.step, InterruptStep)
-
-    @property
-    def misdirected(self) -> bool:
-        return self.facts.is_misdirected(self.flow, self.write)
 
     # Where the value comes from
 

@@ -15,7 +15,7 @@ from wfc.passes import (
     arguments,
     artifacts,
     branches,
-    builtin_contracts,
+    capabilities,
     children,
     clobbering,
     collected,
@@ -31,6 +31,7 @@ from wfc.passes import (
     fitting,
     idle_catches,
     independence,
+    known_contracts,
     local_paths,
     merges,
     outcomes,
@@ -129,20 +130,15 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("idle_catches", idle_catches.CODES, idle_catches.check),
     Pass("progress", progress.CODES, progress.check),
     Pass("artifacts", artifacts.CODES, artifacts.check),
-    Pass("builtin_contracts", builtin_contracts.CODES, builtin_contracts.check),
+    Pass("capabilities", capabilities.CODES, capabilities.check),
+    Pass("known_contracts", known_contracts.CODES, known_contracts.check),
     Pass("secrets", secrets.CODES, secrets.check),
 )
 # Some codes are reported by several passes, at places of different kinds.
 CODES: tuple[Code, ...] = tuple(sorted({code for each in PIPELINE for code in each.codes}, key=lambda code: code.code))
 
 # Codes of the reference that no pass reports yet, each with its rule.
-PENDING: tuple[tuple[str, str], ...] = (
-    ("WF706", "skipped-file"),
-    ("WF710", "unknown-capability"),
-    ("WF711", "not-locked"),
-    ("WF712", "lock-drift"),
-    ("WF714", "capability-denied"),
-)
+PENDING: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from wfc.diagnostics import Code, Diagnostic, Severity, Strict
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
+from wfc.passes.filling import filling
 from wfc.passes.flow import Flow
+from wfc.passes.offers import Offers
 from wfc.passes.places import around
 from wfc.passes.reads import Fault, Optional, Unsure, Unwritten
 from wfc.passes.remedies import default_for, requiring
@@ -74,7 +76,7 @@ OPTIONAL_SOURCE = Code(
     help="let {owner} require `{field}`, or test before that it is there",
     why=(
         "A field that a schema does not require may be left out by whoever fills it, and then the binding finds "
-        "nothing and the step fails with `missing_path`. It works until the first caller, or the first answer, without it."
+        "nothing and the step fails with `missing_path`. It works until the first caller, or answer, without it."
     ),
     example=example(
         """{"name": "rest", "start": "nap",
@@ -114,25 +116,28 @@ CODES = (UNPROVED_PRESENCE, NEVER_WRITTEN, MAYBE_UNWRITTEN, OPTIONAL_SOURCE)
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
-        reads, witnesses = facts.reads(flow), Witnesses(facts)
+        reads, witnesses, offers = facts.reads(flow), Witnesses(facts), Offers(facts, flow)
         for read in looks(reads):
             match reads.fault(read):
                 case Unwritten() as fault:
-                    yield _unwritten(facts, flow, fault, witnesses)
+                    yield _unwritten(facts, flow, fault, witnesses, offers)
                 case Optional() as fault if read.role in _BINDINGS:
                     yield _optional(facts, flow, fault)
                 case Optional() | Unsure() as fault:
                     yield _unproved(facts, flow, fault)
 
 
-def _unwritten(facts: Facts, flow: Flow, fault: Unwritten, witnesses: Witnesses) -> Diagnostic:
-    read = fault.read
+def _unwritten(facts: Facts, flow: Flow, fault: Unwritten, witnesses: Witnesses, offers: Offers) -> Diagnostic:
+    read, early = fault.read, fault.certain and fault.reached.parts[:1] in facts.reads(flow).written
+    filled = filling(facts, flow, fault.reached, read.step)
+    # Where steps do write it, only later, another path was meant.
+    others = offers.instead(read) if early or not filled else ()
     witness = None if fault.certain else witnesses.of(read, fault.depth)
     return (NEVER_WRITTEN if fault.certain else MAYBE_UNWRITTEN).at(
         read.at,
         confidence="proved" if fault.certain or witness else "likely",
         related=(*undone(witness), *around(facts, flow, fault.reached)),
-        fixes=default_for(facts, flow, fault.reached),
+        fixes=(*others, *filled, *default_for(facts, flow, fault.reached)),
         step=read.step,
         got=str(read.path),
         path=list(witness.way) if witness else flow.trail(read.step),

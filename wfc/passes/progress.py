@@ -11,6 +11,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.field_uses import FieldUses, looks
 from wfc.passes.flow import Flow
+from wfc.passes.reads import Unknown
 from wfc.passes.spelling import quoted
 from wfc.passes.values import Read, Write
 from wfc.paths import GraphSourcePath, overlap
@@ -59,7 +60,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         uses = facts.field_uses(flow)
         for circuit in circuits(flow):
             reads = _deciding(flow, uses, circuit)
-            if reads and not _is_written(flow, uses, circuit, reads):
+            if reads and not _is_written(flow, uses, circuit, reads) and not _is_astray(facts, flow, reads):
                 yield _report(flow, circuit, reads)
 
 
@@ -72,6 +73,13 @@ def _deciding(flow: Flow, uses: FieldUses, circuit: Circuit) -> list[Read]:
         return []
     reads = [read for name in leaving for read in looks(uses.accesses[name])]
     return [] if any(_depends_on_the_way(read.path) for read in reads) else reads
+
+
+def _is_astray(facts: Facts, flow: Flow, reads: list[Read]) -> bool:
+    """Whether a condition looks at a path that nobody knows, instead of at what a step of the loop may write."""
+    known, paths = facts.reads(flow), {read.path for read in reads}
+    found = (read for access in known.solver.accesses.values() for read in access.reads if read.path in paths)
+    return any(isinstance(known.fault(read), Unknown) for read in found)
 
 
 def _may_lead_elsewhere(flow: Flow, name: str) -> bool:

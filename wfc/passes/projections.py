@@ -1,4 +1,4 @@
-"""What an end projects is an output of its workflow: what is required is there, and everything fits (reference 2.3.9)."""
+"""What an end projects is an output of its workflow: all that is required, and everything fits (reference 2.3.9)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.fields import required_fields
+from wfc.passes.filling import filling
 from wfc.passes.fitting import TYPE_MISMATCH
 from wfc.passes.flow import Flow
 from wfc.passes.places import around
@@ -70,7 +71,7 @@ OUTPUT_MAYBE_UNWRITTEN = Code(
     rule="output-maybe-unwritten",
     severity=Severity.WARNING,
     strict=Strict.ERROR,
-    message="the output requires `{got}`, which not every way to `{end}` writes to state; expected a write on all of them",
+    message="the output requires `{got}`, which not every way to `{end}` writes to state; expected a write on each",
     help="write `state.{got}` on the way that is shown as well, give it a default, or do not require it",
     why=(
         "The output of a workflow is what state holds under the names of the output schema when it ends. A run that "
@@ -181,7 +182,10 @@ class _Projecting:
                 *undone(witness),
                 *around(self.facts, self.flow, read.path),
             ),
-            fixes=_harmless_first((*optional_in(schema, name, place), *default_for(self.facts, self.flow, read.path))),
+            fixes=(
+                *filling(self.facts, self.flow, read.path, end.step),
+                *_harmless_first((*optional_in(schema, name, place), *default_for(self.facts, self.flow, read.path))),
+            ),
             got=name,
             end=self._named(end),
             path=list(witness.way) if witness else self._trail(end),

@@ -46,14 +46,14 @@ ENDLESS_LOOP = Code(
         "it is made again and again. A loop needs a step that can decide that it is done."
     ),
     example=example(
-        """{"name": "watch", "start": "nap", "state_schema": {"type": "object", "properties": {"late": {}}},
+        """{"name": "watch", "start": "nap", "node_defs": [{"name": "look", "outcomes": ["calm", "busy"]}],
  "nodes": [{"id": "nap", "type": "wait", "seconds": 1},
            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-           {"id": "again", "type": "condition", "check": {"op": "exists", "path": "state.late"}}],
- "edges": [{"from": "nap", "outcome": "ok", "to": "again"}, {"from": "again", "outcome": "true", "to": "nap"},
-           {"from": "again", "outcome": "false", "to": "nap"}]}
+           {"id": "again", "type": "node", "node": "look"}],
+ "edges": [{"from": "nap", "outcome": "ok", "to": "again"}, {"from": "again", "outcome": "calm", "to": "nap"},
+           {"from": "again", "outcome": "busy", "to": "nap"}]}
 """,
-        ('"false", "to": "nap"', '"false", "to": "__end__"'),
+        ('"busy", "to": "nap"', '"busy", "to": "__end__"'),
     ),
 )
 _NAMED = 3

@@ -144,7 +144,9 @@ class Reads:
         if there is ALWAYS or self.follows((name,)):
             return None
         if there is MAYBE and (name,) not in self.written:
-            return Optional(read, 0, False)
+            # Only a run that has found it there before would find it again, and none is the first.
+            never = beginning.cell(Root("state", name)).there is NEVER
+            return Unwritten(read, 0, True) if never else Optional(read, 0, False)
         return Unwritten(read, 0, there is NEVER)
 
     def follows(self, parts: Parts) -> bool:

@@ -120,7 +120,7 @@ def _appended(
         hides=len(others),
         reducer=APPEND,
         field=str(first.path),
-        problem=f"`{flow.steps[first.step].id}` writes {describe(one)} as one element, and elements are {describe(element)}",
+        problem=f"`{flow.steps[first.step].id}` writes {describe(one)} as an element; elements are {describe(element)}",
         got=describe(one),
         expected=f"`{_EXTEND}`, which adds each of them",
     )

@@ -1,4 +1,4 @@
-"""No credential stands in a workflow (reference 1.3): sources get theirs from their configuration.
+"""No credential stands in a workflow or a configuration (reference 1.3, 4.2): sources get theirs by reference.
 
 Guarantees: only shapes that are known to be credentials are reported, and the credential itself is never repeated.
 """
@@ -32,8 +32,8 @@ SECRET_LITERAL = Code(
     code="WF800",
     rule="secret-literal",
     severity=Severity.WARNING,
-    message="a literal here looks like {got}; expected no credential in a workflow",
-    help="take it out and revoke it; a source gets its credentials from its configuration, as `${{env:NAME}}` there",
+    message="a literal here looks like {got}; expected no credential there",
+    help="take it out and revoke it; a source gets its credentials by its configuration, as `${{NAME}}` there",
     why=(
         "A workflow is stored, shared, shown in traces and sent to models, and all of them would hold the credential "
         "as well. Calls get theirs from the configuration of their source, so that no payload and no state ever has "
@@ -96,6 +96,12 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             for path, what in _credentials(value):
                 here = Place(place.file, place.pointer + path, place.workflow, place.step, place.field)
                 yield SECRET_LITERAL.at(here, confidence="likely", got=what, expected="no credential")
+    catalogue = facts.module.catalogue
+    for where, text in catalogue.texts:
+        found = credential_in(text)
+        if found is not None:
+            place = Place(catalogue.file, where)
+            yield SECRET_LITERAL.at(place, confidence="likely", got=found, expected="no credential")
 
 
 Written = Iterator[tuple[Any, Place]]
@@ -166,7 +172,7 @@ def _credentials(value: Any) -> Iterator[tuple[str, str]]:
     while waiting:
         path, item = waiting.pop()
         if isinstance(item, str):
-            what = _credential(item)
+            what = credential_in(item)
             if what is not None:
                 yield path, what
         elif isinstance(item, Mapping):
@@ -175,7 +181,7 @@ def _credentials(value: Any) -> Iterator[tuple[str, str]]:
             waiting += [(f"{path}/{index}", inner) for index, inner in enumerate(item)]
 
 
-def _credential(text: str) -> str | None:
+def credential_in(text: str) -> str | None:
     """What a text holds that is surely no example: a known shape whose own part looks random."""
     if len(text) < _SHORTEST or not _MARKS.search(text):
         return None

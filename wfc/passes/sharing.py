@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wfc.diagnostics import Fix
+from wfc.diagnostics import Applicability, Fix
 from wfc.ir import ForeachStep, ForkStep, declarations
 from wfc.passes import types
 from wfc.passes.flow import Flow
-from wfc.passes.repairs import UNSAFE, give, patch
+from wfc.passes.repairs import SAFE, UNSAFE, give, patch
 from wfc.passes.types import Type, Verdict
 from wfc.passes.values.points import Assign
 from wfc.passes.values.solving import Solver
@@ -24,20 +24,38 @@ def incoming(solver: Solver, assign: Assign) -> Type:
 
 def merging(solver: Solver, path: StatePath, writes: Sequence[Assign]) -> tuple[Fix, ...]:
     """The reducer under which the place may hold what is written: elements, arrays or objects that are put together."""
+    held = solver.looks.beginning.declared.type(path.parts)
+    name = _reducer(held, types.either(*(incoming(solver, assign) for assign in writes)))
+    if name is None and _counts(solver, path):
+        name = "wf.std.add"
+    return () if name is None else _by_reducer(solver, path, name, UNSAFE)
+
+
+def appending(solver: Solver, path: StatePath, given: Type) -> tuple[Fix, ...]:
+    """Let a list that is replaced by one of its elements append it."""
+    held = solver.looks.beginning.declared.type(path.parts)
+    appended = types.kinds(held) == {"array"} and _reducer(held, given) == "wf.std.append"
+    return _by_reducer(solver, path, "wf.std.append", SAFE) if appended else ()
+
+
+def _by_reducer(solver: Solver, path: StatePath, name: str, applicability: Applicability) -> tuple[Fix, ...]:
     workflow = solver.flow.workflow
     found = declarations(workflow.state_schema.value, path.parts)
     if not found or not isinstance(found[0][1], dict):
-        return ()
-    held = solver.looks.beginning.declared.type(path.parts)
-    name = _reducer(held, types.either(*(incoming(solver, assign) for assign in writes)))
-    if name is None:
         return ()
     place = workflow.at.below("state_schema", *pointer_parts(found[0][0]))
     changes: list[dict[str, Any]] = [
         {"op": "test", "path": place.pointer, "value": found[0][1]},
         {"op": "add", "path": place.below("reducer").pointer, "value": name},
     ]
-    return (patch(f"Let `{path}` merge by `{name}`", place, changes, UNSAFE),)
+    return (patch(f"Let `{path}` merge by `{name}`", place, changes, applicability),)
+
+
+def _counts(solver: Solver, path: StatePath) -> bool:
+    """Whether a place is a number that begins at 0, as one does that is added to."""
+    found = declarations(solver.flow.workflow.state_schema.value, path.parts)
+    default = found[0][1].get("default") if found and isinstance(found[0][1], dict) else None
+    return isinstance(default, (int, float)) and not isinstance(default, bool) and default == 0
 
 
 def _reducer(held: Type, given: Type) -> str | None:

@@ -12,6 +12,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
 from wfc.passes.places import declared_at
+from wfc.passes.reducer_places import is_unknown
 from wfc.passes.sharing import local_to, merging
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Parts, Root
@@ -110,8 +111,11 @@ CODES = (SIBLING_CONFLICT, MAYBE_SIBLING_CONFLICT, SIBLING_OVERLAP)
 def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report each place once at each barrier, but not again further out for the same reason."""
     for flow in facts.flows:
+        unknown = {each.parts for each in facts.field_uses(flow).reducers[0] if is_unknown(each.written)}
         for clash in _innermost(flow, facts.clashes(flow)):
-            yield _Reporting(facts, flow, clash).diagnostic()
+            # Whether writes can be merged depends on the reducer that was meant.
+            if (clash.root.name, *clash.parts) not in unknown:
+                yield _Reporting(facts, flow, clash).diagnostic()
 
 
 def _innermost(flow: Flow, found: list[Clash]) -> list[Clash]:

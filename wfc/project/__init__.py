@@ -1,5 +1,7 @@
 """Configuration, discovery of files, and which names are in reach (reference 1.1, 4.2)."""
 
+from wfc.project.catalogue import allowed_names, catalogue_of, catalogue_of_example, contract_of
+from wfc.project.clients import entry_of_file
 from wfc.project.find import (
     DATA_FOLDER,
     TEST_SUFFIXES,
@@ -11,12 +13,26 @@ from wfc.project.find import (
     find_configuration,
     find_project,
 )
+from wfc.project.lock import (
+    LOCK_NAME,
+    Lock,
+    LockedSource,
+    listing_of,
+    lock_bytes,
+    lock_file,
+    lock_of,
+    lock_text,
+    read_lock,
+    write_lock,
+)
 from wfc.project.reach import Seen, Shelf, content_of, digest, reach
-from wfc.project.secrets import resolve_references
+from wfc.project.secrets import Resolved, referenced, resolve_references, resolved
 from wfc.project.settings import (
+    CREDENTIAL_HEADERS,
     CheckSettings,
     ConfigFault,
     McpSettings,
+    OAuthSettings,
     PythonSettings,
     Settings,
     SourceSettings,
@@ -24,26 +40,46 @@ from wfc.project.settings import (
 )
 
 __all__ = [
+    "CREDENTIAL_HEADERS",
     "DATA_FOLDER",
+    "LOCK_NAME",
     "TEST_SUFFIXES",
     "WORKFLOW_SUFFIXES",
     "CheckSettings",
     "ConfigFault",
     "Found",
+    "Lock",
+    "LockedSource",
     "McpSettings",
+    "OAuthSettings",
     "Project",
     "PythonSettings",
+    "Resolved",
     "Seen",
     "Settings",
     "Shelf",
     "SourceSettings",
     "ToolSettings",
+    "allowed_names",
+    "catalogue_of",
+    "catalogue_of_example",
     "configured",
     "content_of",
+    "contract_of",
     "digest",
+    "entry_of_file",
     "files_under",
     "find_configuration",
     "find_project",
+    "listing_of",
+    "lock_bytes",
+    "lock_file",
+    "lock_of",
+    "lock_text",
     "reach",
+    "read_lock",
+    "referenced",
     "resolve_references",
+    "resolved",
+    "write_lock",
 ]

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from wfc.ir import NOTHING_KNOWN, Catalogue
 from wfc.project.settings import ConfigFault, Settings
 from wfc.records import dataclass, field
 
@@ -20,7 +21,7 @@ CONFIG_NAME = "wfc.toml"
 PYPROJECT_NAME = "pyproject.toml"
 DATA_FOLDER = ".wfc"
 STORE_NAME = "wfc.db"
-WORKFLOW_SUFFIXES = (".wf.json",)
+WORKFLOW_SUFFIXES = (".wf.json", ".wf")
 TEST_SUFFIXES = (".wftest.json",)
 
 
@@ -47,6 +48,16 @@ class Project:
         if named is None:
             named = f"{DATA_FOLDER}/{STORE_NAME}"
         return named if "://" in named else os.path.normpath(os.path.join(self.place, named))
+
+    @property
+    def catalogue(self) -> Catalogue:
+        """What the configuration and its lock know of capabilities. Raises `ConfigFault` for a lock that is none."""
+        if not self.settings.sources:
+            return NOTHING_KNOWN
+        from wfc.project.catalogue import catalogue_of
+        from wfc.project.lock import read_lock
+
+        return catalogue_of(self.settings, read_lock(self.folder), str(self.file))
 
     @property
     def libraries(self) -> tuple[str, ...]:

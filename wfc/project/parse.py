@@ -18,6 +18,7 @@ from wfc.project.settings import (
     CheckSettings,
     ConfigFault,
     McpSettings,
+    OAuthSettings,
     PlanSettings,
     PythonSettings,
     Settings,
@@ -37,6 +38,7 @@ _KINDS_OF_JSON = {
     "a valid number": "a number",
     "a valid boolean": "true or false",
 }
+_SECRETIVE = ("env", "headers", "headers_from", "args", "url", "client_secret")
 SOURCE_KINDS = ("mcp", "python")
 ADAPTERS = ("text", "json", "python-literal", "lines")
 ADAPTER_TABLES: Mapping[str, tuple[str, ...]] = {
@@ -85,7 +87,9 @@ def _source(name: str, value: Any, at: _Place) -> SourceSettings:
         return _section(PythonSettings, table, at)
     tools = _table(table.pop("tools", {}), at.below("tools"))
     made = {tool: _tool(content, at.below("tools", tool)) for tool, content in tools.items()}
-    return dataclasses.replace(_section(McpSettings, table, at), tools=made)
+    written = table.pop("oauth", None)
+    oauth = None if written is None else _section(OAuthSettings, dict(_table(written, at)), at.below("oauth"))
+    return dataclasses.replace(_section(McpSettings, table, at), tools=made, oauth=oauth)
 
 
 def _tool(value: Any, at: _Place) -> ToolSettings:
@@ -147,7 +151,7 @@ def _worded(wrong: ValidationError) -> str:
         return f"a key is missing: `{where}`"
     expected = first["msg"].removeprefix("Input should be ")
     # What stands in these may be a secret, and no error text shows one.
-    found = "of another kind" if first["loc"][0] in ("env", "headers") else json.dumps(first["input"])
+    found = "of another kind" if first["loc"][0] in _SECRETIVE else json.dumps(first["input"])
     return f"`{where}` is {found}; expected {_KINDS_OF_JSON.get(expected, expected)}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from wfc.project.find import WORKFLOW_SUFFIXES
@@ -24,13 +24,16 @@ class Readable(Protocol):
     @property
     def workflow_names(self) -> tuple[str, ...]: ...
 
+    @property
+    def readable(self) -> bool: ...
+
 
 _D = TypeVar("_D", bound=Readable)
 
 
 @dataclass(frozen=True)
 class Shelf(Generic[_D]):
-    """Folders and files as they were when they were first looked at. Several checks can share one while nothing changes.
+    """Folders and files as they were when first looked at. Several checks can share one while nothing changes.
 
     `read` makes a document of a name and a content.
     """
@@ -40,6 +43,17 @@ class Shelf(Generic[_D]):
     _digests: dict[str, str | None] = field(default_factory=dict)
     _documents: dict[str, _D | None] = field(default_factory=dict)
     _places: dict[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def holding(read: Callable[[str, bytes], _D], files: Mapping[str, str]) -> Shelf[_D]:
+        """A shelf on which the current folder holds these files, whatever the system has there."""
+        contents = {name: text.encode() for name, text in files.items()}
+        return Shelf(
+            read,
+            {"": tuple(sorted(files))},
+            {name: digest(content) for name, content in contents.items()},
+            {name: read(name, content) for name, content in contents.items()},
+        )
 
     def names(self, folder: str) -> tuple[str, ...]:
         """The workflow files in a folder; an empty name means the current one."""
@@ -84,7 +98,7 @@ class Seen:
 
 
 def reach(root: _D, libraries: Sequence[str], shelf: Shelf[_D], seen: Seen) -> Callable[[_D, str], tuple[_D, ...]]:
-    """A function that finds the documents in reach of one of them that hold a workflow of a name, in name order.
+    """A function that finds what in reach of a document holds a workflow of a name, or cannot be read, in name order.
 
     What it looks at is written down in `seen`.
     """
@@ -103,7 +117,7 @@ def reach(root: _D, libraries: Sequence[str], shelf: Shelf[_D], seen: Seen) -> C
             seen.folders[folder] = shelf.names(folder)
             opening = (opened(os.path.join(folder, each)) for each in seen.folders[folder])
             documents |= {id(found): found for found in opening if found is not None}
-        return tuple(found for found in documents.values() if name in found.workflow_names)
+        return tuple(found for found in documents.values() if name in found.workflow_names or not found.readable)
 
     return find
 

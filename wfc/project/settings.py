@@ -14,6 +14,8 @@ from wfc.records import dataclass, field
 
 Effects = Literal["pure", "read", "idempotent", "write"]
 FailLevel = Literal["error", "warning", "note"]
+# Headers whose values are credentials, whatever they look like.
+CREDENTIAL_HEADERS = ("authorization", "proxy-authorization", "cookie", "x-api-key", "api-key")
 # `json`, or a table such as `{"regex": "(?P<sha>\\w+)", "all": true}`; keys as they stand in the file.
 Adapter = str | Mapping[str, Any]
 
@@ -79,10 +81,27 @@ class _SourceSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class McpSettings(_SourceSettings):
-    """An MCP server: a command to start, an address, or an entry of an `mcpServers` file.
+class OAuthSettings:
+    """`[sources.NAME.oauth]`: a client that gets its tokens with credentials of its own. `client_secret` is a reference
+    to a variable of the environment; `issuer` is the one server that may ever see it."""
 
-    Values of `env` and `headers` may hold `${NAME}`: see `wfc.project.secrets`.
+    client_id: str
+    client_secret: str
+    issuer: str
+    scope: str | None = None
+    method: Literal["client_secret_basic", "client_secret_post"] = "client_secret_basic"
+
+    def __post_init__(self) -> None:
+        if "${" not in self.client_secret:
+            raise ValueError("`client_secret` is written out; expected a reference such as `${CLIENT_SECRET}`")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McpSettings(_SourceSettings):
+    """An MCP server: a command to start, an address, or an entry of a file of MCP servers as other clients use it.
+
+    `${NAME}` in `args`, `env`, `url` and `headers` is a variable of the environment: see `wfc.project.secrets`.
+    `headers_from` is a command that prints headers.
     """
 
     kind: Literal["mcp"] = "mcp"
@@ -92,6 +111,8 @@ class McpSettings(_SourceSettings):
     cwd: str | None = None
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    headers_from: str | None = None
+    oauth: OAuthSettings | None = None
     mcp_config: str | None = None
     tools: Mapping[str, ToolSettings] = field(default_factory=dict)
 
@@ -101,6 +122,12 @@ class McpSettings(_SourceSettings):
         if len(ways) != 1:
             given = " and ".join(f"`{name}`" for name in ways) or "none of them"
             raise ValueError(f"{given} is given; expected exactly one of `command`, `url`, `mcp_config`")
+        of_url = [name for name in ("headers", "headers_from", "oauth") if getattr(self, name)]
+        if self.command is not None and of_url:
+            raise ValueError(f"`{of_url[0]}` goes with `url`; a `command` gets its credentials by `env`")
+        for name, value in self.headers.items():
+            if name.lower() in CREDENTIAL_HEADERS and "${" not in value:
+                raise ValueError(f"the header `{name}` is written out; expected a reference such as `${{TOKEN}}`")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

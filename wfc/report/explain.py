@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfc.diagnostics import Code, nearest
@@ -40,8 +41,14 @@ def render_explain(code: Code, findings: str, paint: Paint = plain) -> str:
         textwrap.fill(code.why, _WIDTH),
         f"{paint('What to do:', 'strong')} {code.help}",
         f"{paint('With this document', 'strong')}\n\n{_indented(unmarked(code.example.bad))}",
+        *(
+            f"{paint(f'beside `{name}`', 'strong')}\n\n{_indented(text)}"
+            for name, text in sorted(code.example.beside.items())
+        ),
+        _config(code.example.config, paint),
         f"{paint('`wfc check` says', 'strong')}\n\n{_indented(findings)}",
         f"{paint('and with this one nothing', 'strong')}\n\n{_indented(code.example.good)}",
+        _config(code.example.mended or {}, paint),
     ]
     return "\n\n".join(section for section in sections if section) + "\n"
 
@@ -68,6 +75,9 @@ def explain_json(code: Code, findings: list[dict[str, Any]]) -> dict[str, Any]:
         "why": code.why,
         "bad": unmarked(code.example.bad),
         "good": code.example.good,
+        "beside": dict(code.example.beside),
+        **({"config": code.example.config} if code.example.config else {}),
+        **({"mended": code.example.mended} if code.example.mended is not None else {}),
         "findings": findings,
     }
 
@@ -79,6 +89,14 @@ def _known(code: Code) -> dict[str, Any]:
 def _severity(code: Code) -> str:
     told = {"same": code.severity.value, "only": "an error, reported under `--strict` only"}
     return told.get(code.strict.value, f"{code.severity.value}, an error under `--strict`")
+
+
+def _config(config: Mapping[str, Any], paint: Paint) -> str:
+    """What an example knows of sources; empty where it needs none."""
+    if not config:
+        return ""
+    text = json.dumps(config, indent=1, sort_keys=True)
+    return f"{paint('where the configuration and the lock hold', 'strong')}\n\n{_indented(text)}"
 
 
 def _indented(text: str) -> str:

@@ -45,7 +45,10 @@ _FIX: dict[str, Any] = {
     "file": _TEXT,
     "applicability": {"enum": [one.value for one in Applicability]},
     "verified": {"type": "boolean"},
-    "patch": {"type": "array", "items": {"type": "object", "required": ["op", "path"]}, "minItems": 1},
+    "patch": {"type": "array", "items": {"type": "object", "required": ["op", "path"]}},
+    "edits": _list(
+        _closed({"start": {"$ref": "#/$defs/position"}, "end": {"$ref": "#/$defs/position"}, "text": _TEXT})
+    ),
 }
 _NAMED: dict[str, Any] = {
     "id": {"type": "string", "pattern": "^[0-9a-f]{16}$"},

@@ -94,7 +94,7 @@ def _closed(motion: Motion, holder: Frame) -> RunError | None:
     region = holder.region
     assert region is not None and region.failure is not None
     lower = [frame for child in region.live.values() for frame in below(child)]
-    if any(frame.status in (READY, WAITING) for frame in lower):
+    if any(frame.status in (READY, WAITING) or frame.in_doubt for frame in lower):
         return None
     motion.cancel(region.live.values())
     index, error = region.failure

@@ -71,7 +71,8 @@ class Loop:
 @dataclass(slots=True)
 class Call:
     """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits;
-    `packed` the payload as a swift step keeps it."""
+    `packed` the payload as a swift step keeps it; `doubts` counts how often nobody knew whether this attempt had
+    happened."""
 
     id: str
     payload: Any
@@ -79,6 +80,7 @@ class Call:
     errors: list[dict[str, Any]] = field(default_factory=list)
     delay: float | None = None
     packed: Any = MISSING
+    doubts: int = 0
 
 
 @dataclass(slots=True)
@@ -152,6 +154,11 @@ class Frame:
     def __post_init__(self) -> None:
         self.steps = self.steps or self.base
         self.entries.append(self.head)
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether nobody knows what became of the call of this frame. Its answer counts like that of one in flight."""
+        return self.status == INTERRUPTED and self.call is not None
 
     def visit(self, step: str) -> int:
         """Count one more activation of a region or subgraph step."""

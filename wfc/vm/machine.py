@@ -7,6 +7,7 @@ one run, byte for byte, in whatever order parallel answers come.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -29,7 +30,7 @@ from wfc.ir import (
     RunState,
     to_json,
 )
-from wfc.vm import failing, flow, interrupts, regions, snapshot, steps, trace
+from wfc.vm import doubts, failing, flow, interrupts, regions, snapshot, steps, trace
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.frames import (
     INTERRUPTED,
@@ -77,6 +78,11 @@ class Machine:
         """Take up a stored run; calls that were given out and not answered are given out again."""
         return cls(snapshot.load(Motion(linked, run.run_id, run.step_limit), run))
 
+    @classmethod
+    def restore(cls, linked: Linked, run: RunState) -> Machine:
+        """Take up a run where `checkpoint` was taken; what the trace held until then stays unknown."""
+        return cls(snapshot.restore(Motion(linked, run.run_id, run.step_limit), run))
+
     @property
     def run_id(self) -> str:
         return self._motion.run_id
@@ -84,6 +90,17 @@ class Machine:
     @property
     def status(self) -> str:
         return self._motion.status
+
+    @property
+    def question(self) -> str | None:
+        """The id of the interrupt that waits for an answer."""
+        active = self._motion.active
+        return None if active is None or active.parked is None else active.parked.id
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether the machine was made from a checkpoint, and so does not know its whole trace."""
+        return self._motion.is_restored
 
     @property
     def fuel(self) -> int | None:
@@ -231,9 +248,33 @@ class Machine:
         motion, frame = self._motion, self._motion.active
         if motion.status != "interrupted" or frame is None:
             raise Refused("stale_interrupt", f"the run is {motion.status}; it waits for no answer")
+        if frame.call is not None:
+            said = doubts.accepted(motion, frame, outcome, payload, interrupt_id)
+            motion.active, motion.status = None, "running"
+            _move(motion, frame, doubts.go_on, said)
+            return
         accepted = interrupts.accepted(motion, frame, outcome, payload, interrupt_id)
         motion.active, motion.status = None, "running"
         interrupts.go_on(motion, frame, accepted)
+
+    def awaits(self, call_id: str) -> bool:
+        """Whether a call or delay of this id was given out and is not answered."""
+        return call_id in self._motion.calls
+
+    def doubt(self, call_id: str) -> None:
+        """A call was begun and nobody knows whether it happened: ask a person (reference 2.9)."""
+        motion = self._motion
+        frame = motion.calls.pop(call_id, None)
+        if frame is None:
+            raise InternalError(
+                f"the call `{call_id}` is in doubt and nothing waits for it", self.checkpoint().to_json()
+            )
+        motion.effects = deque(effect for effect in motion.effects if effect.call_id != call_id)
+        _move(motion, frame, doubts.park)
+
+    def cancel(self, message: str) -> None:
+        """End the run from outside; what is under way is given up (reference 4.3)."""
+        self._motion.cancel_run(RunError("cancelled", message))
 
     def fail_before(self, code: str, message: str) -> None:
         """End a run that has not begun: what it needs is not there."""
@@ -246,8 +287,17 @@ class Machine:
         return tuple(steps.effect_of(self._motion, frame) for frame in frames)
 
     def snapshot(self) -> RunState:
-        """The run as a value; it shares nothing that this machine will change."""
+        """The run as a value; it shares nothing that this machine will change.
+
+        Raises `InternalError` for a machine that was restored and so does not know its trace.
+        """
+        if self._motion.is_restored:
+            raise InternalError("a machine was asked for a trace that it was restored without")
         return snapshot.take(self._motion)
+
+    def checkpoint(self) -> RunState:
+        """The run without its trace, for `restore`: of a size that does not grow with the steps behind it."""
+        return snapshot.outline(self._motion)
 
 
 def _begin(motion: Motion) -> None:
@@ -292,4 +342,6 @@ def _rest(motion: Motion, ready: Frame | None) -> None:
     parked = [frame for frame in below(motion.root) if frame.status == INTERRUPTED]
     if not parked:
         raise InternalError("nothing is runnable, waiting or parked", snapshot.take(motion).to_json())
-    motion.active, motion.status = parked[0], "interrupted"
+    # A call in doubt is like one in flight: what it gave may end those who ask beside it, so it is cleared up first.
+    motion.active = next((frame for frame in parked if frame.in_doubt), parked[0])
+    motion.status = "interrupted"

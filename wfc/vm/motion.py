@@ -21,7 +21,7 @@ class Motion:
     """The changing state of one run. `failing` counts the regions that have failed and wait for lower lineages; `fuel`
     is how many entries of the trace may still be written, none for any number. While it `hurries`, items enter a loop
     one by one whatever its limit; `hurried` are the frames of such loops. `heard` are
-    entries that nobody was told of yet, none where nobody asks."""
+    entries that nobody was told of yet, none where nobody asks. `is_restored`: entries are missing."""
 
     def __init__(self, linked: Linked, run_id: str, step_limit: int) -> None:
         self.linked = linked
@@ -36,6 +36,7 @@ class Motion:
         self.active: Frame | None = None
         self.failing = 0
         self.fuel: int | None = None
+        self.is_restored = False
         self.heard: list[dict[str, Any]] | None = None
         self.hurries = False
         self.hurried: dict[int, Frame] = {}
@@ -106,6 +107,14 @@ class Motion:
     def fail_run(self, error: RunError) -> None:
         self.error = error
         self._end("failed")
+
+    def cancel_run(self, error: RunError) -> None:
+        if self.root is not None:
+            self.cancel(self.root.children())
+            self.root.region, self.root.child = None, None
+        self.effects.clear()
+        self.error = error
+        self._end("cancelled")
 
     def next(self) -> Frame | None:
         """The first frame in trace order that can go on; it stays queued until it waits, parks or ends."""

@@ -28,15 +28,14 @@ from wfc.vm.motion import Motion
 from wfc.vm.patch import Write, commit, hand_outward, merge
 
 
-def end_of(motion: Motion, holder: Frame) -> str:
-    """Where a lineage of the region that `holder` is blocked on ends: the foreach step itself, or the closing join."""
+def end_of(motion: Motion, holder: Frame) -> str | None:
+    """Where a lineage of the region that `holder` is blocked on ends: the foreach step itself, or the closing join.
+
+    None where no branch leads to a join: unchecked, a cycle or a missing edge may keep each of them from it.
+    """
     assert holder.region is not None
     fork = motion.block_at(holder, holder.region.step).fork
-    if fork is None:
-        return holder.region.step
-    if fork.join is None:
-        raise InternalError(f"`{holder.region.step}` has no join and was run all the same")
-    return fork.join
+    return holder.region.step if fork is None else fork.join
 
 
 # -- foreach ----------------------------------------------------------------------------------------------------------
@@ -221,6 +220,8 @@ def enter_fork(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
             raise Fault("unwired_outcome", f"the branch `{name}` of `{block.id}` has no edge")
     if active:
         flow.require_depth(frame)
+    elif block.fork is not None and block.fork.join is None:
+        raise Fault("unwired_outcome", f"no branch of `{block.id}` is active, and none leads to a join")
     visit = frame.visit(block.id)
     ids = [frame_id(frame.id, block.id, visit, index) for index in range(len(active))]
     frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps, len(frame.entries))
@@ -249,7 +250,10 @@ def _leave_fork(motion: Motion, frame: Frame) -> None:
     """Every activated branch has ended: the barrier, and the entry of the join."""
     region = frame.region
     assert region is not None
-    frame.step, frame.region = end_of(motion, frame), None
+    end = end_of(motion, frame)
+    if end is None:
+        raise InternalError(f"all branches of `{region.step}` have ended without a join")
+    frame.step, frame.region = end, None
     frame.steps += region.steps
     frame.status = READY
     join = motion.block(frame)

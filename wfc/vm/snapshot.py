@@ -6,11 +6,11 @@ writes, so only the writes are kept; what a parent has is not written again in i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from wfc.ir import RunError, RunState, Trace
-from wfc.vm import interrupts, steps, trace
+from wfc.ir import InterruptRequest, RunError, RunState, Trace
+from wfc.vm import doubts, interrupts, steps, trace
 from wfc.vm.fault import MISSING
 from wfc.vm.frames import (
     BRANCH,
@@ -25,6 +25,7 @@ from wfc.vm.frames import (
     Region,
     Scope,
     below,
+    frame_prefix,
 )
 from wfc.vm.lineage import Lineage
 from wfc.vm.link import LinkedRoutine
@@ -36,6 +37,16 @@ _ENDED = ("completed", "failed", "cancelled")
 
 def take(motion: Motion) -> RunState:
     """The run as a value."""
+    entries = () if motion.root is None else _trace(motion, motion.root)
+    return _taken(motion, trace.layout, entries)
+
+
+def outline(motion: Motion) -> RunState:
+    """The run as a value without its trace; of that it holds only how long the parts are that may still be cut."""
+    return _taken(motion, trace.outline, ())
+
+
+def _taken(motion: Motion, layout: Callable[[Frame], trace.Layout], entries: Sequence[dict[str, Any]]) -> RunState:
     root = motion.root
     return RunState(
         run_id=motion.run_id,
@@ -46,9 +57,9 @@ def take(motion: Motion) -> RunState:
         state={} if root is None else root.lineage.read(()),
         outcome=motion.outcome,
         output=motion.output,
-        frames=() if root is None else tuple(_record(frame) for frame in below(root)),
-        trace=() if root is None else _trace(motion, root),
-        interrupt=None if motion.active is None else interrupts.request(motion, motion.active),
+        frames=() if root is None else tuple(_record(frame, layout) for frame in below(root)),
+        trace=entries,
+        interrupt=_asked(motion),
         error=motion.error,
         step_limit=motion.step_limit,
     )
@@ -59,7 +70,14 @@ def _trace(motion: Motion, root: Frame) -> Sequence[dict[str, Any]]:
     return Trace(made) if motion.status in _ENDED else tuple(made)
 
 
-def _record(frame: Frame) -> dict[str, Any]:
+def _asked(motion: Motion) -> InterruptRequest | None:
+    frame = motion.active
+    if frame is None:
+        return None
+    return interrupts.request(motion, frame) if frame.call is None else doubts.request(motion, frame)
+
+
+def _record(frame: Frame, layout: Callable[[Frame], trace.Layout]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "id": frame.id,
         "kind": frame.kind,
@@ -79,7 +97,7 @@ def _record(frame: Frame) -> dict[str, Any]:
         "ending": frame.ending,
     }
     if frame.child is not None or frame.region is not None:
-        before, lists = trace.layout(frame)
+        before, lists = layout(frame)
         made["entries"] = {"before": before, "lists": lists}
     if frame.payload is not MISSING:
         made["payload"] = frame.payload
@@ -107,7 +125,8 @@ def _record(frame: Frame) -> dict[str, Any]:
 
 
 def _called(call: Call) -> dict[str, Any]:
-    return {"id": call.id, "attempt": call.attempt, "errors": list(call.errors), "delay": call.delay}
+    made = {"id": call.id, "attempt": call.attempt, "errors": list(call.errors), "delay": call.delay}
+    return made | ({"doubts": call.doubts} if call.doubts else {})
 
 
 def _written(log: list[Write]) -> list[list[Any]]:
@@ -131,24 +150,42 @@ def _region(region: Region) -> dict[str, Any]:
 
 def load(motion: Motion, run: RunState) -> Motion:
     """Put a stored run into a fresh machine; what was given out and not answered is given out again."""
-    motion.status, motion.outcome, motion.output, motion.error = (
-        run.status,
-        run.outcome,
-        run.output,
-        run.error,
-    )
+    root = _frames(motion, run)
+    if root is not None:
+        trace.rebuild(root, run.trace, _layouts(run))
+        _take_up_all(motion, root, run)
+    return motion
+
+
+def restore(motion: Motion, run: RunState) -> Motion:
+    """Put an outline into a fresh machine."""
+    root = _frames(motion, run)
+    motion.is_restored = True
+    if root is not None:
+        trace.elide(root, _layouts(run))
+        _take_up_all(motion, root, run)
+    return motion
+
+
+def _frames(motion: Motion, run: RunState) -> Frame | None:
+    """The root of the stored frames, made anew, each without its entries."""
+    motion.status, motion.outcome, motion.output, motion.error = run.status, run.outcome, run.output, run.error
     motion.input = run.input
     frames: dict[str, Frame] = {}
     for record in run.frames:
         frames[record["id"]] = _frame(motion, record, frames, run)
-    if not run.frames:
-        return motion
-    motion.root = root = frames[run.frames[0]["id"]]
-    layouts = {record["id"]: record["entries"] for record in run.frames if "entries" in record}
-    trace.rebuild(root, run.trace, layouts)
+    if run.frames:
+        motion.root = frames[run.frames[0]["id"]]
+    return motion.root
+
+
+def _layouts(run: RunState) -> dict[str, dict[str, Any]]:
+    return {record["id"]: record["entries"] for record in run.frames if "entries" in record}
+
+
+def _take_up_all(motion: Motion, root: Frame, run: RunState) -> None:
     for frame in below(root):
         _take_up(motion, frame, run)
-    return motion
 
 
 def _frame(motion: Motion, record: dict[str, Any], frames: dict[str, Frame], run: RunState) -> Frame:
@@ -173,7 +210,7 @@ def _frame(motion: Motion, record: dict[str, Any], frames: dict[str, Frame], run
         prior=record["prior_outcome"],
         incoming=record["incoming"],
         visits=dict(record["visits"]),
-        region=_region_of(record.get("region"), scope.routine),
+        region=_region_of(record["id"], record.get("region"), scope.routine),
         payload=record.get("payload", MISSING),
         ending=record["ending"],
         call=_call(record),
@@ -220,7 +257,7 @@ def _loop(record: dict[str, Any], parent: Frame | None) -> Loop | None:
     return Loop(own["alias"], own["item"], own["index"], parent.loop)
 
 
-def _region_of(record: dict[str, Any] | None, routine: LinkedRoutine) -> Region | None:
+def _region_of(holder: str, record: dict[str, Any] | None, routine: LinkedRoutine) -> Region | None:
     if record is None:
         return None
     failure = record["failure"]
@@ -236,6 +273,7 @@ def _region_of(record: dict[str, Any] | None, routine: LinkedRoutine) -> Region 
         failed=list(record["failed"]),
         failure=None if failure is None else (failure[0], RunError.from_json(failure[1])),
         steps=record["steps"],
+        prefix=frame_prefix(holder, record["step"], record["visit"]),
     )
 
 
@@ -249,6 +287,7 @@ def _call(record: dict[str, Any]) -> Call | None:
         call["attempt"],
         list(call["errors"]),
         call["delay"],
+        doubts=call.get("doubts", 0),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wfc.ir import END, Delay, Failed, Invoke, NodeResult, NotJson, to_json
+from wfc.ir import END, Delay, Failed, Invoke, NodeResult, Unfit, json_result
 from wfc.vm import interrupts, regions
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.flow import caught, finish, matches, project, write_entry
@@ -124,7 +124,7 @@ def completed(motion: Motion, frame: Frame, result: NodeResult) -> None:
     block = motion.block(frame)
     assert block.contract
     try:
-        outcome, output, extra, meta = _accepted(block.contract, result)
+        outcome, output, extra, meta = accepted(block.contract, result)
     except Fault as fault:
         return _attempt_failed(motion, frame, block, fault)
     return finish(motion, frame, block, outcome, output, extra=extra, meta=meta)
@@ -132,7 +132,7 @@ def completed(motion: Motion, frame: Frame, result: NodeResult) -> None:
 
 def failed(motion: Motion, frame: Frame, answer: Failed) -> None:
     """A call has failed: another attempt, a caught outcome, or the failure of the step."""
-    fault = Fault(answer.code, answer.message, type=answer.type, details=answer.details)
+    fault = Fault(answer.code, answer.message, type=answer.type, path=answer.path, details=answer.details)
     _attempt_failed(motion, frame, motion.block(frame), fault)
 
 
@@ -146,20 +146,16 @@ def elapsed(motion: Motion, frame: Frame) -> None:
     return motion.wait(frame, effect_of(motion, frame))
 
 
-def _accepted(contract: Contract, result: NodeResult) -> tuple[str, Any, Any, Any]:
+def accepted(contract: Contract, result: NodeResult) -> tuple[str, Any, Any, Any]:
+    """Outcome, output, `extra` and `meta` of a result, split and validated; raises what the contract refuses."""
     outcomes = contract.definition.outcomes
     name = contract.definition.name
+    try:
+        result = json_result(name, result)
+    except Unfit as unfit:
+        raise Fault("node_output_invalid", unfit.message, path=unfit.path) from None
+    output, extra, meta = result.output, result.extra, result.meta
     outcome = outcomes[0] if result.outcome is None else result.outcome
-    if not isinstance(outcome, str):
-        raise Fault(
-            "node_output_invalid",
-            f"the outcome of `{name}` is a name, got {type(outcome).__name__}",
-        )
-    output = _json(result.output, f"the output of `{name}`")
-    extra, meta = (
-        _json(result.extra, f"`extra` of `{name}`"),
-        _json(result.meta, f"`meta` of `{name}`"),
-    )
     beside = contract.keeper(outcome).extra(output)
     if beside:
         extra = {**{key: value for key, value in output.items() if key in beside}, **(extra or {})}
@@ -174,18 +170,9 @@ def _accepted(contract: Contract, result: NodeResult) -> tuple[str, Any, Any, An
     return outcome, output, extra or MISSING, meta or MISSING
 
 
-def _json(value: Any, what: str) -> Any:
-    try:
-        return to_json(value)
-    except NotJson as error:
-        raise Fault("node_output_invalid", f"{what} is no JSON: {error}", path=error.path) from None
-
-
 def _attempt_failed(motion: Motion, frame: Frame, block: LinkedBlock, fault: Fault) -> None:
     call = frame.call
     assert call and block.call
-    error = {"code": fault.code, "message": fault.message} | ({"type": fault.type} if fault.type else {})
-    call.errors.append(error)
     retry = block.call.retry
     if retry is not None and call.attempt < retry.max_attempts and matches(retry.on, fault.code, fault.type):
         wait = retry.delay_seconds * retry.backoff ** (call.attempt - 1) if retry.delay_seconds else 0
@@ -196,9 +183,25 @@ def _attempt_failed(motion: Motion, frame: Frame, block: LinkedBlock, fault: Fau
             )
             or None
         )
+        call.errors.append(_shown(fault))
         call.attempt += 1
+        call.doubts = 0
         return motion.wait(frame, effect_of(motion, frame))
+    return given_up(motion, frame, fault)
+
+
+def given_up(motion: Motion, frame: Frame, fault: Fault) -> None:
+    """No further attempt: a caught outcome, or the failure of the step."""
+    call, block = frame.call, motion.block(frame)
+    assert call
+    error = _shown(fault)
+    call.errors.append(error)
+    call.doubts = 0
     outcome = caught(block, fault.code, fault.type)
     if outcome is None:
         raise fault
     return finish(motion, frame, block, outcome, {"error": error})
+
+
+def _shown(fault: Fault) -> dict[str, Any]:
+    return {"code": fault.code, "message": fault.message} | ({"type": fault.type} if fault.type else {})

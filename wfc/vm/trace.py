@@ -20,13 +20,22 @@ from wfc.vm.plans import Plan
 from wfc.vm.reading import walk
 
 _BRIEF = 4
+# How many entries stand before those of a frame's live children, and the length of each child's list.
+Layout = tuple[int, list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Elided:
+    """So many entries of which a machine knows nothing but that they are there."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """What all entries that leave a step in one way have in common. `writes` are places in the output, and plans.
 
-    Where `inputs` are named, an entry has the values of the input alone; where an `output` is, the value under that key.
+    Where `inputs` are named, an entry has their values alone; where an `output` is, the value under that key.
     """
 
     step: str
@@ -109,7 +118,8 @@ def records(entries: Sequence[Any], marks: Sequence[Mark]) -> Iterator[dict[str,
                 waiting += [(found, at + 1), (one, 1)]
                 break
             else:
-                yield one
+                if type(one) is not Elided:
+                    yield one
                 at += 1
 
 
@@ -127,10 +137,11 @@ def _count(entries: Sequence[Any], start: int = 1, end: int | None = None) -> in
     while waiting:
         found = waiting.pop()
         for at in _places(found, 0):
-            if type(found[at]) is list:
-                waiting.append(found[at][1:])
+            one = found[at]
+            if type(one) is list:
+                waiting.append(one[1:])
             else:
-                count += 1
+                count += one.count if type(one) is Elided else 1
     return count
 
 
@@ -180,9 +191,32 @@ def _is_loop(frame: Frame) -> bool:
     return region is not None and frame.scope.routine.blocks[region.step].foreach is not None
 
 
-def layout(frame: Frame) -> tuple[int, list[int]]:
+def layout(frame: Frame) -> Layout:
     """How a frame's part of the flat trace is made up: entries before its live children's, and the length of each
     child's list. An entry of its own stands before each list of a foreach."""
+    start = _open_part(frame)
+    return _count(frame.entries, 1, start), _lengths(frame, start)
+
+
+def outline(frame: Frame) -> Layout:
+    """Like `layout`, but entries that no failing region can cut any more are not counted."""
+    start = _open_part(frame)
+    around = frame.parent
+    while around is not None and around.region is None:
+        around = around.parent
+    if around is not None:
+        return _count(frame.entries, 1, start), _lengths(frame, start)
+    is_fork = frame.region is not None and not _is_loop(frame)
+    return int(is_fork), [0] if frame.child is not None else _lengths(frame, start)
+
+
+def _lengths(frame: Frame, start: int) -> list[int]:
+    entries = frame.entries
+    return [_count(entries[at]) for at in _places(entries, start) if type(entries[at]) is list]
+
+
+def _open_part(frame: Frame) -> int:
+    """Where in a frame's list the part of its live children begins."""
     entries = frame.entries
     start = len(entries)
     if frame.child is not None:
@@ -190,8 +224,7 @@ def layout(frame: Frame) -> tuple[int, list[int]]:
     elif frame.region is not None:
         start = _start(frame, frame.region)
         start += start < len(entries) and _is_fork(entries[start])
-    lists = [_count(entries[at]) for at in _places(entries, start) if type(entries[at]) is list]
-    return _count(entries, 1, start), lists
+    return start
 
 
 def rebuild(root: Frame, trace: Sequence[dict[str, Any]], layouts: Mapping[str, Mapping[str, Any]]) -> None:
@@ -218,5 +251,30 @@ def rebuild(root: Frame, trace: Sequence[dict[str, Any]], layouts: Mapping[str, 
             at += length
             child = children.get(index)
             frame.entries.append([None, *inner] if child is None else child.entries)
+            if child is not None:
+                waiting.append((child, inner))
+
+
+def elide(root: Frame, layouts: Mapping[str, Mapping[str, Any]]) -> None:
+    """Give every live frame a list that counts like its entries and holds none but the first of what an open region
+    began, from the outlines of those that have frames below them."""
+    waiting = [(root, 0)]
+    while waiting:
+        frame, length = waiting.pop()
+        if frame.id not in layouts:
+            frame.entries.append(Elided(length))
+            continue
+        before, lengths = layouts[frame.id]["before"], layouts[frame.id]["lists"]
+        region, entered = frame.region, _is_loop(frame)
+        children = {child.index: child for child in frame.children()}
+        frame.entries.append(Elided(before if region is None or entered else max(before - 1, 0)))
+        if region is not None:
+            region.at = len(frame.entries)
+            frame.entries += [] if entered else [{"sequence": region.started, "type": "fork"}]
+        for index, inner in enumerate(lengths):
+            if region is not None and entered:
+                frame.entries.append({"sequence": region.started + index, "type": "foreach"})
+            child = children.get(index)
+            frame.entries.append([None, Elided(inner)] if child is None else child.entries)
             if child is not None:
                 waiting.append((child, inner))

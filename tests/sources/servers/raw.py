@@ -188,6 +188,15 @@ def tell_secret(params):
     os._exit(1)
 
 
+@tool()
+def reveal(params):
+    """Gives away what it was given, in every way there is."""
+    sys.stderr.write(os.environ["TOKEN"] + "\n")
+    raw(f"my token is {os.environ['TOKEN']}\n".encode())
+    known = {"token": os.environ["TOKEN"], "deep": [{sys.argv[1]: sys.argv[1]}], "text": sys.argv[1] + "!"}
+    return text(os.environ["TOKEN"], structuredContent=known)
+
+
 @tool(annotations={"readOnlyHint": True})
 def read(params):
     return text("read")
@@ -198,13 +207,55 @@ def put(params):
     return text("put")
 
 
+@tool()
+def steps(params):
+    """Tells how far it is."""
+    for step in (1, 2):
+        token = params["_meta"].get("progressToken")
+        told = {"progressToken": token, "progress": step, "total": 2}
+        send({"jsonrpc": "2.0", "method": "notifications/progress", "params": told})
+    return text("done")
+
+
+@tool()
+def together(params):
+    """Answers when that many calls of it are there."""
+    waiting.append(params["id"])
+    if len(waiting) < params["arguments"]["calls"]:
+        return None
+    for number in reversed(waiting[:-1]):
+        send({"jsonrpc": "2.0", "id": number, "result": text(f"{len(waiting)} at once")})
+    return text(f"{len(waiting)} at once")
+
+
+@tool()
+def change(params):
+    """Has other tools from now on, and says so."""
+    TOOLS["learned"] = (say, {})
+    del TOOLS["forgotten"]
+    reshape()
+    send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+    return text("changed")
+
+
+@tool()
+def forgotten(params):
+    return text("not yet")
+
+
+def reshape():
+    """What `say` takes is another thing from now on."""
+    TOOLS["say"] = (say, {"inputSchema": {"type": "object", "required": ["text"]}})
+
+
+waiting = []
 cancelled_file = None
 
 
 def answer(message):
     method, params = message["method"], message.get("params", {})
     if method == "initialize":
-        version = params["protocolVersion"]
+        version = next((manner for manner in MANNERS if manner[:2] == "20"), params["protocolVersion"])
         info = {"name": "raw", "version": "1"}
         return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
     if method == "tools/list":
@@ -231,8 +282,11 @@ def begin():
         with open(os.environ["PIDS"], "a") as file:
             file.write(f"{os.getpid()}\n{child.pid}\n")
     if "starts" in MANNERS:
-        with open(os.environ["PIDS"], "a") as file:
+        with open(os.environ["PIDS"], "a+") as file:
             file.write(f"{os.getpid()}\n")
+            file.seek(0)
+            if "moody" in MANNERS and len(file.readlines()) > 1:
+                reshape()
 
 
 begin()

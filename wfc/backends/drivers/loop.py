@@ -12,8 +12,9 @@ from typing import Any, Protocol, TypeVar, assert_never
 
 from wfc.backends.drivers import dash
 from wfc.backends.drivers.clock import Clock
+from wfc.backends.drivers.stop import Stop
 from wfc.diagnostics import InternalError
-from wfc.ir import Answer, Delay, Direct, Effect, Elapsed, Invoke, Withdraw
+from wfc.ir import Answer, Delay, Direct, Effect, Elapsed, Entry, Invoke, Withdraw, settled
 
 _Result = TypeVar("_Result")
 
@@ -31,6 +32,25 @@ class Machine(dash.Machine, Protocol):
     def answer(self, answer: Answer) -> None: ...
 
 
+class Journal(Protocol):
+    """Where a run is recorded while it goes on. What was noted is kept when `commit` returns, all of it or nothing."""
+
+    def answered(self, answer: Answer) -> None:
+        """The machine was given an answer, with a result that is JSON."""
+
+    def begins(self, call_id: str, due: float | None) -> None:
+        """A call is to begin, or a delay that is over at `due`."""
+
+    def note(self, entry: Entry) -> None:
+        """Something else happened to the run."""
+
+    def withdrawn(self, call_id: str) -> None:
+        """A call was named as begun and was not."""
+
+    def commit(self) -> None:
+        """Keep what was noted. Raises `Stopped` when nothing further may begin."""
+
+
 async def drive(
     machine: Machine,
     perform: Callable[[Invoke], Awaitable[Answer]],
@@ -38,13 +58,15 @@ async def drive(
     *,
     due: dict[str, float] | None = None,
     stop_after: int | None = None,
+    journal: Journal | None = None,
+    stop: Stop | None = None,
     direct: Sequence[Direct | None] | None = None,
 ) -> None:
     """Run a machine until it has ended, waits for a person, or has written `stop_after` entries of its trace.
 
-    `due` says by call id when delays are over (seconds of the epoch): one that was begun before a stop goes on from
-    there, and at every moment it holds those that run. `direct` are functions by which definitions may be called
-    without asking `perform`, by the slots of the machine.
+    `due` says by call id when delays are over (seconds of the epoch), at every moment those that run. A call begins only
+    after a commit of the journal that names it. `direct` are functions by which definitions may be called without asking `perform`, by the slots of the machine; for
+    runs without a journal. Raises `Stopped`, before the next thing begins.
     """
     if stop_after is not None:
         machine.fuel = stop_after
@@ -52,14 +74,18 @@ async def drive(
     running: set[str] = set()
     while True:
         if running:
-            _wake(machine, due, running, clock.now())
+            wake(machine, due, running, clock.now(), journal)
         elif direct is not None:
             await dash.dash(machine, direct)
         match machine.poll():
             case Invoke() as invoke:
-                machine.answer(await perform(invoke))
+                _check(stop)
+                if journal is None:
+                    machine.answer(await perform(invoke))
+                else:
+                    await _recorded(machine, perform, invoke, journal)
             case Delay(call_id, seconds):
-                due.setdefault(call_id, clock.due(seconds))
+                begin_delay(call_id, due, clock.due(seconds), journal)
                 running.add(call_id)
             case Withdraw(call_id):
                 due.pop(call_id, None)
@@ -70,21 +96,55 @@ async def drive(
             case None if machine.fuel == 0:
                 return
             case None if running:
-                await clock.sleep_until(min(due[call_id] for call_id in running))
+                await _slept(clock, min(due[call_id] for call_id in running), journal, stop)
             case None:
                 raise InternalError("a machine that runs asks for nothing and waits for nothing")
             case other:
                 assert_never(other)
 
 
-def _wake(machine: Machine, due: dict[str, float], running: set[str], now: float) -> None:
+def _check(stop: Stop | None) -> None:
+    if stop is not None:
+        stop.check()
+
+
+async def _slept(clock: Clock, until: float, journal: Journal | None, stop: Stop | None) -> None:
+    _check(stop)
+    if journal is not None:
+        journal.commit()
+    await clock.sleep_until(until)
+
+
+async def _recorded(
+    machine: Machine, perform: Callable[[Invoke], Awaitable[Answer]], invoke: Invoke, journal: Journal
+) -> None:
+    journal.begins(invoke.call_id, None)
+    journal.commit()
+    answer = settled(invoke.definition, await perform(invoke))
+    machine.answer(answer)
+    journal.answered(answer)
+
+
+def begin_delay(call_id: str, due: dict[str, float], over: float, journal: Journal | None) -> None:
+    """A delay begins, unless it had begun before a stop."""
+    if call_id in due:
+        return
+    due[call_id] = over
+    if journal is not None:
+        journal.begins(call_id, over)
+
+
+def wake(machine: Machine, due: dict[str, float], running: set[str], now: float, journal: Journal | None) -> None:
     """Tell the machine which delays are over, the earliest first."""
     for call_id in sorted(running, key=lambda one: (due[one], one)):
         if due[call_id] > now:
             return
         del due[call_id]
         running.remove(call_id)
-        machine.answer(Elapsed(call_id))
+        answer = Elapsed(call_id)
+        machine.answer(answer)
+        if journal is not None:
+            journal.answered(answer)
 
 
 def run_without_loop(coroutine: Coroutine[Any, Any, _Result]) -> _Result:

@@ -1,4 +1,7 @@
-"""What a program can be written as. A new form is its function and one line in `FORMS`."""
+"""What a program can be written as, and what a workflow can be drawn as.
+
+A new form is its function and one line in `FORMS`; a new kind of picture one in `PICTURES`.
+"""
 
 from __future__ import annotations
 

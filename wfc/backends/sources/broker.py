@@ -14,6 +14,7 @@ from wfc.backends.sources import handlers as python_handlers
 from wfc.backends.sources import std
 from wfc.backends.sources.handlers import Handler, handler_of
 from wfc.backends.sources.source import Circumstances, Source
+from wfc.backends.sources.tool import Progress
 from wfc.diagnostics import InternalError, close_match
 from wfc.ir import (
     Answer,
@@ -25,6 +26,7 @@ from wfc.ir import (
     Failed,
     Fork,
     Invoke,
+    Listing,
     NodeFailed,
     NodeResult,
     Program,
@@ -85,13 +87,16 @@ class Broker:
         *,
         run_id: str = "",
         on_loop: bool = False,
+        is_alone: Callable[[], bool] = lambda: True,
+        progress: Callable[[Invoke, Progress], None] | None = None,
     ) -> None:
         self.calls: dict[str, int] = {}
         self._handlers = {name: handler_of(function) for name, function in (handlers or {}).items()}
         self._sources = dict(sources or {})
         self._mocks = mocks
-        self._circumstances = Circumstances(run_id, on_loop)
+        self._circumstances = Circumstances(run_id, on_loop, is_alone, progress)
         self._performs: dict[tuple[str, str], _Perform] = {}
+        self._limits: dict[tuple[str, str], tuple[str, int]] = {}
         self._opened: list[Source] = []
 
     async def open(self, program: Program) -> None:
@@ -99,8 +104,13 @@ class Broker:
         for workflow, definition in _called(program):
             found = self._find(workflow, definition)
             self._performs[workflow, definition.name] = self._perform_of(found)
-            if isinstance(found, _Remote) and found.source not in self._opened:
+            if not isinstance(found, _Remote):
+                continue
+            if found.source not in self._opened:
                 self._opened.append(found.source)
+            if found.source.max_concurrency is not None and definition.uses.source is not None:
+                limit = (definition.uses.source, found.source.max_concurrency)
+                self._limits[workflow, definition.name] = limit
         await self._all([source.open for source in self._opened])
 
     async def close(self) -> None:
@@ -118,6 +128,24 @@ class Broker:
                 sentences.append(f"nothing answers `{definition.uses}` ({node}): {why}")
         return sentences
 
+    def drift(self, program: Program) -> list[str]:
+        """What an opened program calls and is not what the lock says: a diff each."""
+        found = [self._find(workflow, definition) for workflow, definition in _called(program)]
+        asked = dict.fromkeys((one.source, one.key) for one in found if isinstance(one, _Remote))
+        diffs = (source.drifted(key) for source, key in asked)
+        return [diff for diff in diffs if diff is not None]
+
+    def has_parallel(self, program: Program) -> bool:
+        """Whether steps of a program may go on beside one another."""
+        return _calls_of(program).has_parallel
+
+    def listings(self, program: Program) -> dict[str, Listing]:
+        """What the sources of an opened program say of the capabilities that it calls, by `source.key`."""
+        found = [(self._find(workflow, one), one) for workflow, one in _called(program)]
+        asked = {str(one.uses): remote for remote, one in found if isinstance(remote, _Remote)}
+        listed = {name: remote.source.listing(remote.key) for name, remote in sorted(asked.items())}
+        return {name: listing for name, listing in listed.items() if listing is not None}
+
     def needs_loop(self, program: Program) -> bool:
         """Whether a program can only be run on an event loop: it calls an async handler or another process."""
         found = [self._find(workflow, definition) for workflow, definition in _called(program)]
@@ -126,13 +154,22 @@ class Broker:
             for one in found
         )
 
+    def limit_of(self, invoke: Invoke) -> tuple[str, int] | None:
+        """The source of a call, and how many of its calls it takes at once; none when it takes any number."""
+        return self._limits.get((invoke.workflow, invoke.definition))
+
+    def may_repeat(self, program: Program, invoke: Invoke) -> bool:
+        """Whether a call that may have happened can be made again without asking anybody (reference 2.9)."""
+        found = [one for name, one in _called(program) if (name, one.name) == (invoke.workflow, invoke.definition)]
+        return all(self.effects_of(invoke.workflow, definition) != "write" for definition in found)
+
     def effects_of(self, workflow: str, definition: Definition) -> str:
         """What a repeated call would do: what the definition says, else what the capability says, else `write`."""
         if definition.effects is not None:
             return definition.effects
         match self._find(workflow, definition):
             case Handler(function):
-                from wfc.backends.sources.python import contract_of
+                from wfc.nodes import contract_of
 
                 contract = contract_of(function)
                 known = contract.effects if contract is not None else None

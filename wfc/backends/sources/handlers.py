@@ -15,6 +15,7 @@ from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
 from wfc.ir import Answer, Completed, Direct, Failed, Invoke, NodeFailed, NodeResult, copy
+from wfc.nodes import contract_of
 from wfc.records import dataclass
 
 _CONTEXT_NAMES = ("context", "ctx")
@@ -60,8 +61,10 @@ def _handler_of(function: Callable[..., Any]) -> Handler:
     """How a callable is called. A parameter after the first asks for the context when it is named so, or when it is the
     second and required."""
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
-    asking = _asking(function)
-    return Handler(function, asking or function, asking is not None, is_async)
+    contract = contract_of(function)
+    call = function if contract is None or contract.call is None else contract.call
+    asking = _asking(call)
+    return Handler(function, asking or call, asking is not None, is_async)
 
 
 _of_function = lru_cache(maxsize=256)(_handler_of)
@@ -108,7 +111,7 @@ async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances
     seconds = None if invoke.timeout_seconds is None else min(invoke.timeout_seconds, LONGEST_SECONDS)
     try:
         arguments = _arguments(handler, invoke, circumstances)
-        if seconds is None or handler.is_async:
+        if handler.is_async or (seconds is None and circumstances.is_alone()):
             returned = handler.call(*arguments)
         else:
             returned, raised = await _in_thread(partial(handler.call, *arguments), seconds, circumstances)
@@ -136,7 +139,7 @@ def _arguments(handler: Handler, invoke: Invoke, circumstances: Circumstances) -
 
 
 async def _in_thread(
-    call: Callable[[], Any], seconds: float, circumstances: Circumstances
+    call: Callable[[], Any], seconds: float | None, circumstances: Circumstances
 ) -> tuple[Any, BaseException | None]:
     """Call in a daemon thread, so that a call that outlives its time holds up neither the run nor the process.
 

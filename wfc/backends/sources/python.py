@@ -1,4 +1,4 @@
-"""Python functions as capabilities: the decorator that gives a function its contract, and the source of one module.
+"""Python functions as capabilities: the source of one module, whose functions are marked with `@wfc.node`.
 
 Reference 4.2, 4.8. A module is imported when a program that uses it is about to run, never by a check; what goes wrong
 in it is a sentence.
@@ -7,92 +7,27 @@ in it is a sentence.
 from __future__ import annotations
 
 import importlib
-import re
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import Any
 
 from wfc.backends.sources import handlers
 from wfc.backends.sources.handlers import Handler, handler_of
-from wfc.backends.sources.source import Circumstances, is_allowed
+from wfc.backends.sources.source import Circumstances
 from wfc.diagnostics import close_match
-from wfc.ir import Answer, Invoke
-from wfc.records import dataclass, replace
-
-EFFECTS = ("pure", "read", "idempotent", "write")
-_NODE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]{0,127}")
-_OUTCOME_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,127}")
-_MARK = "__wfc_node__"
-_OBJECT: Mapping[str, Any] = {"type": "object"}
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-@dataclass(frozen=True, slots=True)
-class NodeContract:
-    """What a marked function promises; the fields are those of a node definition (reference 1.3)."""
-
-    name: str
-    outcomes: tuple[str, ...]
-    input_schema: Any
-    output_schema: Any
-    outcome_schemas: Mapping[str, Any]
-    effects: str | None
-
-    def __post_init__(self) -> None:
-        if not _NODE_NAME.fullmatch(self.name) or self.name.startswith("__"):
-            raise ValueError(f"`{self.name}` is no name for a node; expected letters, digits, `_`, `-`, `.` and `/`")
-        if not self.outcomes or len(set(self.outcomes)) != len(self.outcomes):
-            raise ValueError(
-                f"the outcomes of `{self.name}` are {list(self.outcomes)}; expected one or more, each once"
-            )
-        for outcome in self.outcomes:
-            if not _OUTCOME_NAME.fullmatch(outcome) or outcome.startswith("__"):
-                raise ValueError(f"`{outcome}` of `{self.name}` is no name for an outcome")
-        for outcome in self.outcome_schemas:
-            if outcome not in self.outcomes:
-                raise ValueError(f"`outcome_schemas` of `{self.name}` has `{outcome}`, which is none of its outcomes")
-        if self.effects not in (None, *EFFECTS):
-            raise ValueError(f"the effects of `{self.name}` are `{self.effects}`; expected one of {', '.join(EFFECTS)}")
-
-
-def node(
-    *,
-    name: str | None = None,
-    outcomes: tuple[str, ...] | list[str] = ("ok",),
-    input_schema: Any = _OBJECT,
-    output_schema: Any = _OBJECT,
-    outcome_schemas: Mapping[str, Any] | None = None,
-    effects: str | None = None,
-) -> Callable[[_Function], _Function]:
-    """Mark a function as a capability with an explicit contract; it stays the function that it was.
-
-    The name is the function's own if none is given. Without `effects` a repeated call counts as a `write`. Raises
-    `ValueError` for a contract that no node definition could have.
-    """
-
-    def mark(function: _Function) -> _Function:
-        own = name if name is not None else function.__name__
-        contract = NodeContract(own, tuple(outcomes), input_schema, output_schema, dict(outcome_schemas or {}), effects)
-        setattr(function, _MARK, contract)
-        return function
-
-    return mark
-
-
-def contract_of(function: Callable[..., Any]) -> NodeContract | None:
-    """The contract that `node` gave a function; none for a plain one."""
-    found = getattr(function, _MARK, None)
-    return found if isinstance(found, NodeContract) else None
+from wfc.ir import Answer, Invoke, Listing, difference, effects_by_pattern, is_allowed
+from wfc.nodes import NodeContract, contract_of
+from wfc.records import replace
 
 
 class PythonSource:
     """The marked functions of one module. `folder` is where the module may stand besides what Python finds itself.
 
     `effects` wins over what the functions claim; `allow` and `deny` are patterns over their names; `timeout_seconds`
-    holds for calls that have no timeout of their own.
+    holds for calls that have no timeout of their own. `locked` is what the lock pins of them.
     """
 
     def __init__(
@@ -105,15 +40,24 @@ class PythonSource:
         allow: Sequence[str] = ("*",),
         deny: Sequence[str] = (),
         timeout_seconds: float | None = None,
+        max_concurrency: int | None = None,
+        locked: Mapping[str, Listing] | None = None,
     ) -> None:
+        self.max_concurrency = max_concurrency
         self.name = name
         self.module = module
         self.folder = folder
         self._effects = dict(effects or {})
         self._allow, self._deny = allow, deny
         self._timeout_seconds = timeout_seconds
+        self._locked = dict(locked or {})
         self._handlers: dict[str, Handler] | None = None
         self._fault: str | None = None
+
+    @property
+    def fault(self) -> str | None:
+        """Why the module cannot be used, once it was imported."""
+        return self._fault
 
     def contracts(self) -> dict[str, NodeContract]:
         """The contracts of all functions, by name; empty when the module cannot be imported."""
@@ -142,9 +86,19 @@ class PythonSource:
         hint = f"nearest: `{near}`" if near else "expected a function marked with `@wfc.node`"
         return f"source `{self.name}` has no `{key}`; {hint}"
 
+    def listing(self, key: str) -> Listing | None:
+        contract = self.contracts().get(key)
+        return None if contract is None else _listing(contract, self._loaded()[key].function)
+
+    def drifted(self, key: str) -> str | None:
+        locked, now = self._locked.get(key), self.listing(key)
+        if locked is None or now is None or locked.hash == now.hash:
+            return None
+        return difference(locked, now, old_name=f"{self.name}.{key} (locked)", new_name="now") or None
+
     def effects(self, key: str) -> str | None:
         contract = self.contracts().get(key)
-        return self._effects.get(key, contract.effects if contract else None)
+        return effects_by_pattern(key, self._effects) or (contract.effects if contract else None)
 
     async def perform(self, key: str, invoke: Invoke, circumstances: Circumstances) -> Answer:
         if invoke.timeout_seconds is None and self._timeout_seconds is not None:
@@ -160,6 +114,17 @@ class PythonSource:
                 told = f"{type(error).__name__}: {error}"
                 self._fault = f"source `{self.name}`: the module `{self.module}` cannot be used: {told}"
         return self._handlers
+
+
+def _listing(contract: NodeContract, function: Callable[..., Any]) -> Listing:
+    return Listing(
+        input_schema=contract.input_schema,
+        output_schema=contract.output_schema,
+        outcomes=contract.outcomes,
+        outcome_schemas=contract.outcome_schemas,
+        effects=contract.effects,
+        description=inspect.getdoc(function),
+    )
 
 
 def _imported(module: str, folder: Path | None) -> ModuleType:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from wfc.ir import Listing
 from wfc.records import dataclass, field
+
+# The type of the error of a call that a person has to authorise; a `catch` names it, and an interrupt of the kind of
+# the same name asks for it (reference 1.4).
+TOOL_AUTH = "tool_auth"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,17 @@ class Tool:
             return "read"
         return "idempotent" if self.hints.get("idempotentHint") else "write"
 
+    @property
+    def listing(self) -> Listing:
+        """What a lock pins of it."""
+        return Listing(
+            input_schema=self.input_schema,
+            output_schema=self.output_schema,
+            annotations=self.hints,
+            effects=self.effects,
+            description=self.description,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -35,6 +51,15 @@ class Said:
     structured: Any = None
     is_error: bool = False
     left_out: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a call is, as its server says: `done` of `total`, where it knows the whole, in whatever it counts."""
+
+    done: float
+    total: float | None = None
+    message: str | None = None
 
 
 class ToolFault(Exception):
@@ -49,3 +74,11 @@ class ToolFault(Exception):
 
 class NotStarted(Exception):
     """A server that could not be reached before a call began."""
+
+
+class NotAuthorised(Exception):
+    """A server that wants to know more about who calls; `url` is where a person can see to it, if the server says."""
+
+    def __init__(self, reason: str, url: str | None = None) -> None:
+        super().__init__(reason)
+        self.url = url

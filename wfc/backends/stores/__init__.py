@@ -1,41 +1,60 @@
 """Where durable runs are kept (reference 4.3). `open_store` is the way in; a store's own faults are `StoreFault`."""
 
+from wfc.backends.stores.database import Connection
+from wfc.backends.stores.owners import is_gone
 from wfc.backends.stores.records import (
-    NoStore,
+    CancelWanted,
+    NewRun,
+    Page,
     RunBusy,
     RunExists,
     RunSummary,
-    Store,
     StoredRun,
     StoreFault,
     UnknownRun,
 )
-from wfc.backends.stores.sqlite import SqliteStore
+from wfc.backends.stores.session import BEAT_SECONDS, LEASE_SECONDS, Beat, Session
+from wfc.backends.stores.sqlite import SqliteDatabase
+from wfc.backends.stores.store import Owner, Store
 
 
 def open_store(url_or_path: str) -> Store:
-    """The store at a path or `sqlite:///PATH`. Nothing is created before the first run is.
+    """The store at a path, `sqlite:///PATH` or `postgresql://…`. Nothing is created before the first run is.
 
-    Raises `StoreFault` for an address that this version has no store for.
+    Raises `StoreFault` for an address that there is no store for.
     """
     scheme, found, rest = url_or_path.partition("://")
     if not found:
-        return SqliteStore(url_or_path)
+        return Store(SqliteDatabase(url_or_path))
     if scheme == "sqlite" and rest.startswith("/"):
-        return SqliteStore(rest[1:])
+        return Store(SqliteDatabase(rest[1:]))
     if scheme in ("postgresql", "postgres"):
-        raise StoreFault("a PostgreSQL store was named; this version has only the embedded store: give a file's path")
-    raise StoreFault(f"`{scheme}://` names no store; expected a file's path or `sqlite:///PATH`")
+        from wfc.backends.stores.postgres import PostgresDatabase
+
+        return Store(PostgresDatabase(f"postgresql://{rest}"))
+    raise StoreFault(
+        f"`{scheme}://` names no store; expected a file's path, `sqlite:///PATH` or `postgresql://USER@HOST/DATABASE`"
+    )
 
 
 __all__ = [
-    "NoStore",
+    "BEAT_SECONDS",
+    "LEASE_SECONDS",
+    "Beat",
+    "CancelWanted",
+    "Connection",
+    "NewRun",
+    "Owner",
+    "Page",
     "RunBusy",
     "RunExists",
     "RunSummary",
+    "Session",
+    "SqliteDatabase",
     "Store",
     "StoreFault",
     "StoredRun",
     "UnknownRun",
+    "is_gone",
     "open_store",
 ]

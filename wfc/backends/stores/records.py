@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Protocol
+from typing import Any
 
-from wfc.ir import RunState
-from wfc.records import dataclass, field
+from wfc.ir import Entry
+from wfc.records import dataclass
 
 
 class StoreFault(Exception):
-    """A store that cannot be used: one sentence with the store and what is wrong with it. Nothing was changed."""
+    """A store that cannot be used: one sentence with the store and what is wrong with it."""
 
 
 class RunExists(StoreFault):
@@ -22,12 +21,16 @@ class UnknownRun(StoreFault):
 
 
 class RunBusy(StoreFault):
-    """A run that somebody else has taken up, or that was killed before it came to rest."""
+    """A run that another process has, or has taken over."""
+
+
+class CancelWanted(Exception):
+    """Somebody wants the run cancelled, so nothing further begins; what was to be written was not."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """One line about a run. `created` and `updated` are seconds since 1970; while `taken` it may have gone further."""
+    """One line about a run. `created` and `updated` are seconds since 1970; `taken`: a process goes on with it."""
 
     run_id: str
     workflow: str
@@ -39,59 +42,60 @@ class RunSummary:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredRun:
-    """A run as it was stored last.
+class NewRun:
+    """A run that is to be kept. `program` is the exact text of the IR that it is pinned to, `input` what it was given,
+    `config` where the configuration was found, seen from the store's folder."""
 
-    `program` is the exact text of the IR that the run is pinned to. `due` says for each delay still running when it
-    will have passed, in seconds since 1970, by call id. `config` is where the configuration was found, seen from the
-    store's folder. `turn` counts how often the run was taken; while `taken`, it is more than what is stored.
-    """
-
-    state: RunState
+    run_id: str
+    workflow: str
     program: str
-    due: Mapping[str, float] = field(default_factory=dict)
+    input: Any
+    step_limit: int
     config: str | None = None
-    turn: int = 1
-    taken: bool = True
 
 
-class Store(Protocol):
-    """Durable runs. Every method raises `StoreFault` when the store itself is at fault.
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """A run as its store has it.
 
-    A run is taken while it goes on: what it does then is known again when it is saved. So what was killed in between
-    is never made twice, and of two who answer one question one is refused.
+    `checkpoint` is the text that its owner wrote last, after the first `checkpointed` of `length` journal entries, and
+    `tail` the entries after those. `epoch` counts its owners; `owner` has it until `expires`, in seconds since 1970,
+    and `taken` says whether that still holds. `cancel`: somebody wants it cancelled.
     """
 
-    def create(self, run: StoredRun) -> None:
-        """Keep a new run, taken by who made it. Raises `RunExists` when its id is in use."""
+    new: NewRun
+    number: int
+    status: str
+    outcome: str | None
+    checkpoint: str | None
+    checkpointed: int
+    length: int
+    tail: tuple[Entry, ...]
+    epoch: int
+    owner: str | None
+    expires: float
+    taken: bool
+    cancel: bool
 
-    def take(self, run: StoredRun) -> None:
-        """Take up a run as it was loaded. Raises `RunBusy` when it is taken or was taken since."""
-
-    def save(self, state: RunState, due: Mapping[str, float]) -> None:
-        """Replace the state of a taken run as a whole and give it back. Raises `UnknownRun`."""
-
-    def load(self, run_id: str) -> StoredRun:
-        """The run as it was stored last. Raises `UnknownRun`."""
-
-    def list(self) -> tuple[RunSummary, ...]:
-        """All runs, the newest first."""
+    @property
+    def run_id(self) -> str:
+        return self.new.run_id
 
 
-class NoStore:
-    """Keeps nothing: for runs that nobody will go on with."""
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What is kept in one commit: journal entries, perhaps a checkpoint after them, and where the run rests if it does.
 
-    def create(self, run: StoredRun) -> None:
-        """Nothing has the id."""
+    `rest` is the status and outcome with which its owner gives the run back.
+    """
 
-    def take(self, run: StoredRun) -> None:
-        """Nobody else has it."""
+    entries: tuple[Entry, ...]
+    checkpoint: str | None = None
+    rest: tuple[str, str | None] | None = None
 
-    def save(self, state: RunState, due: Mapping[str, float]) -> None:
-        """It is gone when its process is."""
-
-    def load(self, run_id: str) -> StoredRun:
-        raise UnknownRun(f"the run `{run_id}` was kept nowhere")
-
-    def list(self) -> tuple[RunSummary, ...]:
-        return ()
+    @property
+    def begins(self) -> bool:
+        """Whether something begins after this page that a wish to cancel the run should stop."""
+        if self.rest is not None:
+            return self.rest[0] in ("running", "interrupted")
+        return any(entry.begun for entry in self.entries)

@@ -1,7 +1,7 @@
 """What every step reads and writes, as values with places (reference 1.4, 1.5, 1.8).
 
-Guarantees: every path that a run of a step may look at is one `Read`, every binding that it may commit is one `Write`, in
-the order of the document. Whether something is there to be read is a question for others.
+Guarantees: every path that a run of a step may look at is one `Read`, every binding that it may commit is one `Write`,
+in the order of the document. Whether something is there to be read is a question for others.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Read:
     """One look of a step at a path.
 
     `role` is `input` of a node or child, `request` of an interrupt, `operand` of a comparison, `exists`, `over`,
-    `seconds`, or `output`: what an end projects. `target` is the field of the payload that a binding fills, `branch` the
-    branch of a fork whose `when` looks, `wire` the edge to `__end__` that projects.
+    `seconds`, or `output`: what an end projects. `target` is the field of the payload that a binding fills, `branch`
+    the branch of a fork whose `when` looks, `wire` the edge to `__end__` that projects.
     """
 
     flow: Flow = field(repr=False)

@@ -1,7 +1,8 @@
 """What a root holds after a barrier: the lineages that met there handed on what they wrote (reference 2.6).
 
-Guarantees: a place that one lineage alone writes is as that lineage left it; one that several add to through a reducer is
-of the type that any number of additions gives; where exclusive writes meet, the run has failed, and nothing is promised.
+Guarantees: a place that one lineage alone writes is as that lineage left it; one that several add to through a reducer
+is of the type that any number of additions gives; where exclusive writes meet, the run has failed, and nothing is
+promised.
 """
 
 from __future__ import annotations

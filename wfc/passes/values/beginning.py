@@ -1,4 +1,4 @@
-"""What is there before the first step: input with its defaults, state as its defaults and seeds make it (reference 2.3.1)."""
+"""What is there before the first step: input with its defaults, state with defaults and seeds (reference 2.3.1)."""
 
 from __future__ import annotations
 

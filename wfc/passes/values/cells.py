@@ -1,8 +1,8 @@
 """What is known of one root at one point: whether it is there and what it holds, and so for each place below it.
 
 Guarantees: every operation is sound: what a cell says holds for each value that the operation can leave. A cell is a
-statement about a value, with further ones about fields of it; all of them hold. Places are at most `DEEPEST` deep, which
-bounds every recursion here.
+statement about a value, with further ones about fields of it; all of them hold. Places are at most `DEEPEST` deep,
+which bounds every recursion here.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ class Cell:
     """Whether a value is there, and of which type it is when it is.
 
     `fields` say more of what is below, each for a value that is there and an object; `only` are the keys that there can
-    be, where that is known beside the type. `origin` is the type before comparisons narrowed it, `narrowed` how often they
-    did.
+    be, where that is known beside the type. `origin` is the type before comparisons narrowed it, `narrowed` how often
+    they did.
     """
 
     there: Verdict

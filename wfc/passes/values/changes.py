@@ -1,4 +1,4 @@
-"""What a root is after what happens to it at a point, and what it is where ways or lineages meet (reference 2.3 to 2.6)."""
+"""What a root is after what happens at a point, and what it is where ways or lineages meet (reference 2.3 to 2.6)."""
 
 from __future__ import annotations
 
@@ -158,16 +158,23 @@ class Changes:
     # Where ways meet
 
     def _meeting(self, root: Root, point: int, rank: int) -> Recipe:
+        settle = partial(_settled, self.declared(root)) if self._is_round_a_loop(point) else None
+        return Recipe(rank, self._met(root, point), settle)
+
+    def _is_round_a_loop(self, point: int) -> bool:
+        """Whether what a meeting needs follows it; of barriers this holds where an edge jumps into a region."""
         barrier = self.points.barriers.get(point)
-        if barrier is not None and barrier.side_by_side:
-            return Recipe(rank, self._merged(root, barrier))
-        ways = self.points.before[point]
-        if barrier is not None and barrier.ends:
-            return Recipe(rank, self._left(root, barrier, ways))
-        met = together([self._after(root, way) for way in ways]).then(_met)
+        ends = () if barrier is None else (barrier.entry, *(end.point for end in barrier.ends))
         ranks = self.reaching.order.rank
-        round_a_loop = any(ranks[way] >= ranks[point] for way in ways)
-        return Recipe(rank, met, partial(_settled, self.declared(root)) if round_a_loop else None)
+        return any(ranks[way] >= ranks[point] for way in (*self.points.before[point], *ends))
+
+    def _met(self, root: Root, point: int) -> Needing[Cell]:
+        barrier, ways = self.points.barriers.get(point), self.points.before[point]
+        if barrier is not None and barrier.side_by_side:
+            return self._merged(root, barrier)
+        if barrier is not None and barrier.ends:
+            return self._left(root, barrier, ways)
+        return together([self._after(root, way) for way in ways]).then(_met)
 
     def _left(self, root: Root, barrier: Barrier, ways: Sequence[int]) -> Needing[Cell]:
         """A serial loop is left without any item having ended only where that is possible."""

@@ -69,8 +69,8 @@ def every(parts: Sequence[Needing[Any]]) -> Needing[list[Any]]:
 class Recipe:
     """How to work a value out: in which order it stands to others, and what it is told from.
 
-    `settle` makes the new value out of the one before, what is told now, and how often the value has changed; where a value
-    goes round in a circle, it sees to it that this comes to an end.
+    `settle` makes the new value out of the one before, what is told now, and how often the value has changed; where a
+    value goes round in a circle, it sees to it that this comes to an end.
     """
 
     rank: int

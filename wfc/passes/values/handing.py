@@ -1,4 +1,4 @@
-"""What the lineages of each region hand outward: the places that their steps write, inner regions included, without locals.
+"""What the lineages of each region hand outward: the places that their steps write, inner regions included, no locals.
 
 Reference 2.6. The writes of a region are those of all its steps, whichever way a lineage takes.
 """

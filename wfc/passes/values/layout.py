@@ -1,7 +1,7 @@
 """Lays out the points of a workflow, step by step (see `points`).
 
-An outcome that is never given, and an edge that no run can take, lead on only to what would not be reached otherwise, so
-that they take nothing away from what is known elsewhere.
+An outcome that is never given, and an edge that no run can take, lead on only to what would not be reached otherwise,
+so that they take nothing away from what is known elsewhere.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ class _Laying:
                     self._answered(name, points[index], proved_by(decision.test, answer), leading, alone=alone)
 
     def _answered(self, name: str, source: int, proofs: Sequence[Proof], target: int, *, alone: bool) -> None:
-        """Lead from a comparison on, with what its answer proves; an answer that alone leads to a point proves it there."""
+        """Lead on from a comparison, with what its answer proves; one that alone leads to a point proves it there."""
         if alone:
             self._prove(target, name, proofs)
             self.link(source, target)

@@ -17,8 +17,8 @@ Arrows = Sequence[Sequence[int]]
 class Order:
     """When a walk of the dominator tree enters and leaves each point, and the frontier of each.
 
-    `enter` and `leave` count in steps of two from 2 on; a point that cannot be reached has 0. `frontier` maps a point to
-    those at which ways through it first meet others. `rank` numbers the points so that they come before what follows
+    `enter` and `leave` count in steps of two from 2 on; a point that cannot be reached has 0. `frontier` maps a point
+    to those at which ways through it first meet others. `rank` numbers the points so that they come before what follows
     them, going round in circles aside.
     """
 

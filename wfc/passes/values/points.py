@@ -1,10 +1,10 @@
 """The ways of control through a workflow as a graph of points, with what happens to state and to what is known there.
 
 Guarantees: along every way that a run can take, lineages included, the points come in the order in which the run reads,
-learns and writes. A loop has a point where an item enters, one where it returns and one where the loop is left; a fork has
-one where each branch returns and one where they are joined. A condition is a point for each of its comparisons, so that
-what is evaluated only after others is only reached through them. Point 0 is the start; a point to which no arrow leads
-otherwise is none that a run can come to.
+learns and writes. A loop has a point where an item enters, one where it returns and one where the loop is left; a fork
+has one where each branch returns and one where they are joined. A condition is a point for each of its comparisons, so
+that what is evaluated only after others is only reached through them. Point 0 is the start; a point to which no arrow
+leads otherwise is none that a run can come to.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ Region = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The point at which the lineages of a region come to their barrier; `certain`: at least one of them always does."""
+    """The point where the lineages of a region come to their barrier; `certain`: at least one of them always does."""
 
     point: int
     region: Region
@@ -94,8 +94,9 @@ class Barrier:
 class Points:
     """The graph of one workflow.
 
-    `step` and `wire` tell per point where it belongs, `effects` what happens at it, after what is read at it. `arrival` is
-    the point at which a step reads, `leaving` the one at which it has taken an outcome, `read_at` that of each look.
+    `step` and `wire` tell per point where it belongs, `effects` what happens at it, after what is read at it.
+    `arrival` is the point at which a step reads, `leaving` the one at which it has taken an outcome, `read_at` that of
+    each look.
     """
 
     step: Sequence[str]

@@ -1,7 +1,8 @@
 """The questions about values that passes ask: what is read and written, whether it is there, and of which type it is.
 
-Guarantees: worked out once, when it is first asked for, and shared. Every answer ALWAYS or NEVER, and every type, holds in
-each run that comes there without having failed; MAYBE is all else. What could not be read is unknown, never wrong.
+Guarantees: worked out once, when it is first asked for, and shared. Every answer ALWAYS or NEVER, and every type,
+holds in each run that comes there without having failed; MAYBE is all else. What could not be read is unknown, never
+wrong.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class Held:
 class Values:
     """What is known of the values of all workflows of a module.
 
-    Presence is of a path: ALWAYS there, NEVER there, or MAYBE, on all ways that lead to where it is looked at. A type is that
-    of the value if it is there. Outcomes are those of the step in question, caught ones included.
+    Presence is of a path: ALWAYS there, NEVER there, or MAYBE, on all ways that lead to where it is looked at. A type
+    is that of the value if it is there. Outcomes are those of the step in question, caught ones included.
     """
 
     def __init__(self, flows: Sequence[Flow]) -> None:
@@ -84,7 +85,8 @@ class Values:
     def presence(self, source: Source) -> Verdict:
         """Whether a look finds something; a literal is always there.
 
-        An operand counts where it is evaluated: after the tests before it in its condition have gone the way that leads to it.
+        An operand counts where it is evaluated: after the tests before it in its condition have gone the way that
+        leads to it.
         """
         return self.solver(source.flow).seen(source).there if isinstance(source, Read) else ALWAYS
 
@@ -127,9 +129,9 @@ class Values:
     def output(self, flow: Flow, step: str, outcome: str) -> Type:
         """What the output bindings of a step read when it takes an outcome; what cannot be given has no values.
 
-        Of a node, what is left after the split of 2.3.5; of a built-in, what follows from what is bound; of a child, what it
-        projects; of a foreach, its result; of a caught outcome, its `error`; of an interrupt, the answer, with the fields
-        that the bindings of the outcome read.
+        Of a node, what is left after the split of 2.3.5; of a built-in, what follows from what is bound; of a child,
+        what it projects; of a foreach, its result; of a caught outcome, its `error`; of an interrupt, the answer, with
+        the fields that the bindings of the outcome read.
         """
         return self.solver(flow).result(step, outcome)
 
@@ -161,6 +163,8 @@ class Values:
         return self._of(flow).solver
 
     def _of(self, flow: Flow) -> _Known:
+        if flow.index in self._known:
+            return self._known[flow.index]
         for index in self._children_first(flow.index):
             self._known[index] = _Known(self.flows[index], ground(self.flows[index], self._known_exits))
         return self._known[flow.index]
@@ -171,7 +175,7 @@ class Values:
         return None if known is None or known.flow.workflow.holes else known.exits
 
     def _children_first(self, index: int) -> list[int]:
-        """The workflows that have to be studied before one, and itself; of those that contain one another, some order."""
+        """The workflows to be studied before one, and itself; of those that contain one another, some order."""
         order: list[int] = []
         opened = {index, *self._known}
         stack = [(index, iter(self._children(index)))] if index not in self._known else []

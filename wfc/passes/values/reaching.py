@@ -16,7 +16,7 @@ from wfc.passes.values.points import Effect, Points
 from wfc.passes.values.roots import Root
 
 Seen = tuple[int, bool] | None
-"""A point, and whether it is the meeting of ways there that is seen, or else the change at it; none for the beginning."""
+"""A point, and whether the meeting of ways there is seen, or else the change at it; none for the beginning."""
 
 
 @dataclass(frozen=True)

@@ -87,7 +87,9 @@ def _returned(definition: NodeDef, access: Access, outcome: str, type_of: TypeOf
     builtin = std.BY_KEY.get(definition.uses.capability_key) if definition.uses.source == std.SOURCE else None
     if builtin is None or outcome not in builtin.outcomes:
         return kept
-    return _inferred(builtin.key, outcome, payload(access.arguments, type_of), kept)
+    # What the definition refuses is no output of any run.
+    given = both(payload(access.arguments, type_of), types.of(definition.input_schema))
+    return _inferred(builtin.key, outcome, given, kept) if types.kinds(given) else types.NOTHING
 
 
 @lru_cache(maxsize=1024)

@@ -58,7 +58,7 @@ def loops(flow: Flow, step: str) -> Iterator[tuple[str, ForeachStep]]:
 
 
 def loop_of(flow: Flow, step: str, name: str) -> str | None:
-    """The loop whose item a context key means: `loop_item` the innermost one's, an alias that of the innermost so called."""
+    """The loop whose item a context key means: `loop_item` the innermost one's, an alias the innermost so called."""
     for loop, foreach in loops(flow, step):
         if name in ("loop_item", foreach.alias):
             return loop

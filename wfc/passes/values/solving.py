@@ -44,6 +44,7 @@ class Solver:
         self.reaching = Reaching(points)
         self._fixpoint = Fixpoint(self._recipe)
         self._seen: dict[Read, Cell] = {}
+        self._results: dict[tuple[str, str], Type] = {}
         self._of_definitions: dict[Given, Needing[Type]] = {}
         self._of_steps: dict[Given, Needing[Type]] = {}
 
@@ -88,7 +89,10 @@ class Solver:
 
     def result(self, step: str, outcome: str) -> Type:
         """The type of what the output bindings of a step read when it takes an outcome."""
-        return self._fixpoint.ask(self._handed_to_bindings(Given(step, outcome))) or ANYTHING
+        key = (step, outcome)
+        if key not in self._results:
+            self._results[key] = self._fixpoint.ask(self._handed_to_bindings(Given(step, outcome))) or ANYTHING
+        return self._results[key]
 
     def payload(self, step: str) -> Type:
         """The type of what a step is given, once it has found all that its arguments read."""

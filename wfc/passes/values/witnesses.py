@@ -1,7 +1,7 @@
 """Why a look may find nothing: a way through the workflow on which nothing has written the path, or something undid it.
 
-Guarantees: at no point of the way is the path surely there. The way begins where the workflow does, or where the path was
-there and a write, or the end of an item, took it away.
+Guarantees: at no point of the way is the path surely there. The way begins where the workflow does, or where the path
+was there and a write, or the end of an item, took it away.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ _FURTHEST = 20_000
 class Missing:
     """Why a path may be missing.
 
-    `way` leads there, as `("list:ok", "each:item", "one")`, of a long one its last part; empty where none was found. `undone`
-    is the write that took the path away; none where it never was there. `writes` are all that could have put it there.
+    `way` leads there, as `("list:ok", "each:item", "one")`, of a long one its last part; empty where none was found.
+    `undone` is the write that took the path away; none where it never was there. `writes` are all that could have put
+    it there.
     """
 
     way: tuple[str, ...]

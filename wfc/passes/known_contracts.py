@@ -1,4 +1,7 @@
-"""A definition of a built-in node agrees with what the node does, in outcomes and in schemas (reference 1.3)."""
+"""A definition agrees with the capability behind it, in outcomes and in schemas (reference 1.3).
+
+Known are the built-in nodes and what the lock knows.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
-from wfc.ir import Edge, NodeDef, NodeStep, Schema, std
+from wfc.ir import Catalogue, Contract, Edge, NodeDef, NodeStep, Schema, std
 from wfc.passes import types
+from wfc.passes.calls import called
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
@@ -42,31 +46,33 @@ CAPABILITY_CONTRACT = Code(
 )
 CODES = (CAPABILITY_CONTRACT,)
 
+Known = std.Builtin | Contract
+
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    """Only built-in nodes are known without a lock; what no step uses is never called."""
+    """What no step uses is never called; an entry of the lock that does not hold says nothing."""
+    catalogue = facts.module.catalogue
     for flow in facts.flows:
-        used = dict.fromkeys(_used(flow))
-        for name in used:
-            definition = flow.definitions[name]
-            builtin = std.BY_KEY.get(definition.uses.capability_key) if definition.uses.source == std.SOURCE else None
-            if builtin is not None and definition.written:
-                yield from _outcomes(flow, definition, builtin)
-                yield from _schemas(definition, builtin)
+        for definition in called(flow):
+            known = _known(catalogue, definition)
+            if known is not None and definition.written:
+                yield from _outcomes(flow, definition, known)
+                yield from _schemas(definition, known)
 
 
-def _used(flow: Flow) -> Iterator[str]:
-    for name in flow.reachable:
-        step = flow.steps[name]
-        if isinstance(step, NodeStep) and step.definition in flow.definitions:
-            yield step.definition
+def _known(catalogue: Catalogue, definition: NodeDef) -> Known | None:
+    source, key = definition.uses.source, definition.uses.capability_key
+    if source == std.SOURCE:
+        return std.BY_KEY.get(key)
+    locked = catalogue.sources.get(source) if source is not None else None
+    return None if locked is None or key in locked.drift else locked.contracts.get(key)
 
 
 # -- outcomes ---------------------------------------------------------------------------------------------------------
 
 
-def _outcomes(flow: Flow, definition: NodeDef, builtin: std.Builtin) -> Iterator[Diagnostic]:
-    mine, theirs = definition.outcomes, builtin.outcomes
+def _outcomes(flow: Flow, definition: NodeDef, known: Known) -> Iterator[Diagnostic]:
+    mine, theirs = definition.outcomes, known.outcomes
     if not mine or set(mine) == set(theirs):
         return
     lacking = [outcome for outcome in theirs if outcome not in mine]
@@ -78,7 +84,7 @@ def _outcomes(flow: Flow, definition: NodeDef, builtin: std.Builtin) -> Iterator
         fixes=tuple(_outcome_fixes(flow, definition, lacking, further)),
         field="outcomes",
         definition=definition.name,
-        capability=builtin.name,
+        capability=known.name,
         problem=" and ".join(said),
         got=list(mine),
         expected=quoted(theirs),
@@ -124,24 +130,23 @@ def _uses(flow: Flow, name: str, definition: NodeDef) -> bool:
 # -- schemas ----------------------------------------------------------------------------------------------------------
 
 
-def _schemas(definition: NodeDef, builtin: std.Builtin) -> Iterator[Diagnostic]:
+def _schemas(definition: NodeDef, known: Known) -> Iterator[Diagnostic]:
     at = definition.at
     yield from _schema(
-        definition, builtin, "input_schema", at.below("input_schema"), definition.input_schema, builtin.input
+        definition, known, "input_schema", at.below("input_schema"), definition.input_schema, known.input
     )
-    own = [outcome for outcome in builtin.outcomes if outcome not in definition.outcome_schemas]
-    if "ok" in own:
+    shared = [one for one in known.outcomes if one not in known.others and one not in definition.outcome_schemas]
+    if shared:
         place = at.below("output_schema")
-        yield from _schema(definition, builtin, "output_schema", place, definition.output_schema, builtin.output)
+        yield from _schema(definition, known, "output_schema", place, definition.output_schema, known.output)
     for outcome, schema in definition.outcome_schemas.items():
-        theirs = builtin.output if outcome == "ok" else builtin.others.get(outcome)
-        if theirs is not None:
-            place = at.below("outcome_schemas", outcome)
-            yield from _schema(definition, builtin, f"outcome_schemas.{outcome}", place, schema, theirs)
+        if outcome in known.outcomes:
+            place, theirs = at.below("outcome_schemas", outcome), known.others.get(outcome, known.output)
+            yield from _schema(definition, known, f"outcome_schemas.{outcome}", place, schema, theirs)
 
 
 def _schema(
-    definition: NodeDef, builtin: std.Builtin, field: str, place: Place, mine: Schema, theirs: Any
+    definition: NodeDef, known: Known, field: str, place: Place, mine: Schema, theirs: Any
 ) -> Iterator[Diagnostic]:
     found = types.contradicts(types.of(mine), types.of(theirs))
     if found is None:
@@ -153,7 +158,7 @@ def _schema(
         fixes=(patch(f"Leave `{field}` out", place, [test, {"op": "remove", "path": place.pointer}], SAFE),),
         field=field,
         definition=definition.name,
-        capability=builtin.name,
+        capability=known.name,
         problem=f"{found.first} against {found.second}{where}",
         got=found.first,
         expected="a schema that the same values satisfy",

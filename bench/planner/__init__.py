@@ -1,0 +1,1 @@
+"""How well workflows come of requests: without a model, from scripts and rules; with one, from its real answers."""

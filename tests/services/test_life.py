@@ -1,0 +1,193 @@
+"""The life of runs: they belong to the server, whatever becomes of the requests that wait for them."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+
+from tests.cli.conftest import APPROVAL
+from tests.services.flows import calls, notes, project
+from tests.services.serving import ERAS, Person, call, http_client, http_server, stdio_client
+from wfc.services import Desk, build
+from wfc.services.questions import answer_of, form_of, message_of
+
+from mcp.client.client import Client  # isort: skip
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return project(tmp_path)
+
+
+def served(work: Any, **options: Any) -> Any:
+    """What a client of a server in this process comes to."""
+
+    async def main() -> Any:
+        desk = Desk()
+        try:
+            async with Client(build(desk), **options) as client:
+                return await work(client)
+        finally:
+            await desk.runs.close()
+
+    return asyncio.run(main())
+
+
+@pytest.mark.parametrize("era", ERAS)
+def test_a_client_that_can_ask_is_asked_and_the_run_is_one(era: str, here: Path) -> None:
+    person = Person({"outcome": "sent", "approved": True, "comment": None})
+
+    async def work() -> Any:
+        async with stdio_client(here, mode=era, elicitation_callback=person) as client:
+            ended = await call(client, "run_workflow", workflow=APPROVAL, wait_seconds=60)
+            return ended, (await call(client, "read_run"))["value"]
+
+    ended, runs = asyncio.run(work())
+    assert (ended["status"], ended["output"]) == ("completed", {"text": "Hello Ada!", "approved": True})
+    assert [one["run_id"] for one in runs] == [ended["run_id"]]
+    assert [message for message, _ in person.asked] == ["Send it?"]
+
+
+def test_a_question_that_is_declined_is_a_result(here: Path) -> None:
+    person = Person(None)
+
+    async def work(client: Client) -> Any:
+        return await call(client, "run_workflow", workflow=APPROVAL, run_id="r1", wait_seconds=60)
+
+    asked = served(work, elicitation_callback=person)
+    assert (asked["status"], asked["interrupt"]["outcomes"], len(person.asked)) == (
+        "interrupted",
+        ["sent", "dropped"],
+        1,
+    )
+
+
+def test_what_no_form_can_say_is_not_asked() -> None:
+    question = {"node_id": "ask", "kind": "choice", "payload": {"prompt": "Which?", "options": [1]}, "outcomes": ["ok"]}
+    assert form_of({**question, "resume_schema": {"type": "object", "properties": {"choice": {}}}}) is None
+    assert form_of({**question, "resume_schema": {"properties": {"outcome": {"type": "string"}}}}) is None
+    flat = {"type": "object", "properties": {"text": {"type": "string", "x": 1}}, "required": ["text"]}
+    assert form_of({**question, "resume_schema": flat}) == {
+        "type": "object",
+        "properties": {"outcome": {"type": "string", "enum": ["ok"]}, "text": {"type": "string"}},
+        "required": ["outcome", "text"],
+    }
+    assert message_of(question) == 'Which?\n{\n "options": [\n  1\n ]\n}'
+    assert answer_of({"outcome": "ok", "text": "a", "comment": None}) == ("ok", {"text": "a"})
+
+
+def test_a_long_run_reports_progress_and_goes_on_by_itself(here: Path) -> None:
+    told: list[str] = []
+
+    async def progress(done: float, total: float | None, message: str | None) -> None:
+        told.append(str(message))
+
+    async def work(client: Client) -> Any:
+        flow = calls(("note", "a"), ("slowly", "3"), ("note", "b"))
+        given = {"workflow": flow, "run_id": "r1", "wait_seconds": 2}
+        first = (await client.call_tool("run_workflow", given, progress_callback=progress)).structured_content
+        looked = await call(client, "read_run", run_id="r1")
+        second = await call(client, "control_run", run_id="r1", action="wait", wait_seconds=60)
+        again = await call(client, "control_run", run_id="r1", action="wait")
+        return first, looked, second, again
+
+    first, looked, second, again = served(work)
+    assert (first["status"], looked["status"], second["status"], again["status"]) == (
+        *["running"] * 2,
+        *["completed"] * 2,
+    )
+    assert told and all("calls, " in one for one in told)
+    assert second["calls"] == 3 and notes(here) == ["a", "b"]
+
+
+def test_a_cancelled_request_loses_no_run_and_a_repeated_one_starts_none(here: Path) -> None:
+    async def work(client: Client) -> Any:
+        given = {"workflow": calls(("note", "a"), ("slowly", "2"), ("note", "b")), "run_id": "r1", "wait_seconds": 60}
+        with anyio.move_on_after(1.0) as scope:
+            await client.call_tool("run_workflow", given)
+        repeated = await call(client, "run_workflow", **given)
+        other = await call(client, "run_workflow", **{**given, "input": {"x": 1}})
+        return scope.cancelled_caught, repeated, other, (await call(client, "read_run"))["value"]
+
+    cancelled, repeated, other, runs = served(work)
+    assert cancelled and repeated["status"] == "completed"
+    assert other["error"] == "the run id `r1` is in use for another workflow or input; give another or none"
+    assert [one["run_id"] for one in runs] == ["r1"] and notes(here) == ["a", "b"]
+
+
+def test_an_answer_given_twice_is_one_answer(here: Path) -> None:
+    async def work(client: Client) -> Any:
+        asked = await call(client, "run_workflow", workflow=APPROVAL, run_id="r1", wait_seconds=60)
+        answer = {"run_id": "r1", "action": "resume", "outcome": "dropped", "interrupt_id": asked["interrupt"]["id"]}
+        both = [await call(client, "control_run", **answer, wait_seconds=60) for _ in range(2)]
+        return both, await call(client, "control_run", **{**answer, "outcome": "sent"}, wait_seconds=60)
+
+    both, late = served(work)
+    assert both[0] == both[1] and both[0]["outcome"] == "rejected"
+    assert late["ok"] is False and "stale_interrupt" in late["error"]
+
+
+def test_a_run_is_cancelled_while_it_goes_on(here: Path) -> None:
+    async def work(client: Client) -> Any:
+        flow = calls(("slowly", "3"), ("note", "never"))
+        await call(client, "run_workflow", workflow=flow, run_id="r1", wait_seconds=1.5)
+        await call(client, "control_run", run_id="r1", action="cancel")
+        return await call(client, "control_run", run_id="r1", action="wait", wait_seconds=60)
+
+    assert served(work)["status"] == "cancelled"
+    assert notes(here) == []
+
+
+def test_a_lost_stream_loses_no_run(here: Path) -> None:
+    given = {"workflow": calls(("slowly", "2"), ("note", "b")), "run_id": "r1", "wait_seconds": 60}
+
+    async def lost(url: str) -> None:
+        async with http_client(url) as client:
+            with anyio.move_on_after(1.0):
+                await client.call_tool("run_workflow", given)
+
+    async def found(url: str) -> Any:
+        async with http_client(url) as client:
+            return await call(client, "run_workflow", **given)
+
+    with http_server(here) as url:
+        asyncio.run(lost(url))
+        ended = asyncio.run(found(url))
+    assert ended["status"] == "completed" and notes(here) == ["b"]
+
+
+def test_ten_clients_at_once(here: Path) -> None:
+    async def one(url: str, number: int) -> Any:
+        async with http_client(url) as client:
+            flow = calls(("note", str(number)))
+            found = await call(client, "check_workflow", workflow=flow)
+            ended = await call(client, "run_workflow", workflow=found["hash"], run_id=f"r{number}", wait_seconds=300)
+            return ended["status"], ended["run_id"]
+
+    async def all_of_them(url: str) -> list[Any]:
+        return await asyncio.gather(*(one(url, number) for number in range(10)))
+
+    with http_server(here) as url:
+        ended = asyncio.run(all_of_them(url))
+    assert ended == [("completed", f"r{number}") for number in range(10)]
+    assert sorted(notes(here)) == sorted(map(str, range(10)))
+
+
+def test_a_server_that_ends_leaves_runs_that_can_be_taken_up(here: Path) -> None:
+    async def work() -> None:
+        async with stdio_client(here) as client:
+            flow = calls(("note", "a"), ("slowly", "30"), ("note", "b"))
+            await call(client, "run_workflow", workflow=flow, run_id="r1", wait_seconds=2.5)
+
+    asyncio.run(work())
+    shown = subprocess.run(
+        [sys.executable, "-P", "-m", "wfc", "runs", "list"], cwd=here, capture_output=True, text=True, check=True
+    )
+    assert "r1" in shown.stdout and "stopped" in shown.stdout and notes(here) == ["a"]

@@ -1,0 +1,211 @@
+"""A run in the hands of its owner: every page of its journal is one commit, and only the owner's is taken (4.3).
+
+Guarantees: a page is kept as a whole or not at all; none is kept once another process has the run, so no answer is
+recorded twice; keeping one costs the same however long the journal is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from wfc.backends.stores.database import Connection
+from wfc.backends.stores.records import CancelWanted, NewRun, Page, RunBusy, RunExists, StoredRun
+from wfc.ir import Entry
+from wfc.records import dataclass
+
+# How long an owner has a run without being heard of, and how long it may keep quiet.
+LEASE_SECONDS = 30.0
+BEAT_SECONDS = 10.0
+
+_ADD = (
+    "INSERT INTO wfc_journal (run, position, kind, about, value, begun)"
+    " SELECT number, ?, ?, ?, ?, ? FROM wfc_runs WHERE number = ? AND epoch = ? AND cancel <= ?"
+)
+_PUT = "INSERT INTO wfc_journal (run, position, kind, about, value, begun) VALUES (?, ?, ?, ?, ?, ?)"
+_RENEW = "UPDATE wfc_runs SET expires = ?, updated = ? WHERE number = ? AND epoch = ? AND cancel <= ?"
+_REST = (
+    "UPDATE wfc_runs SET status = ?, outcome = ?, updated = ?, owner = NULL, expires = 0"
+    " WHERE number = ? AND epoch = ? AND cancel <= ?"
+)
+_TAKE = (
+    "UPDATE wfc_runs SET epoch = epoch + 1, owner = ?, expires = ?, updated = ?, status = 'running', outcome = NULL"
+    " WHERE number = ? AND epoch = ? AND expires = ? AND cancel <= ?"
+)
+_CREATE = (
+    "INSERT INTO wfc_runs (run_id, workflow, program, input, step_limit, config, status, outcome, created, updated,"
+    " epoch, owner, expires, cancel) VALUES (?, ?, ?, ?, ?, ?, 'running', NULL, ?, ?, 1, ?, ?, 0) RETURNING number"
+)
+_CHECKPOINT = (
+    "INSERT INTO wfc_checkpoints (run, position, value) VALUES (?, ?, ?)"
+    " ON CONFLICT (run) DO UPDATE SET position = excluded.position, value = excluded.value"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """What an owner hears when it says that it is still there: whether the run is still its own, and whether somebody
+    wants it cancelled."""
+
+    owned: bool
+    cancel: bool
+
+
+_Row = tuple[str, str | None, str | None, str | None]
+
+
+class Session:
+    """A run that this process goes on with. It is taken, or made, by the commit of the first page; nothing is called
+    before that. `store` is how sentences call the store."""
+
+    def __init__(self, connect: Callable[[], Connection], store: str, owner: str, run: NewRun | StoredRun) -> None:
+        self._connect, self._store, self._owner = connect, store, owner
+        self._opened: Connection | None = None
+        self._run = run
+        self._prefix = f"{run.run_id}:"
+        self._number = 0 if isinstance(run, NewRun) else run.number
+        self._epoch = 0 if isinstance(run, NewRun) else run.epoch
+        self._length = 0 if isinstance(run, NewRun) else run.length
+        self._is_taken = False
+
+    @property
+    def _connection(self) -> Connection:
+        if self._opened is None:
+            self._opened = self._connect()
+            self._add_one = _ADD + self._opened.share
+        return self._opened
+
+    def write(self, page: Page) -> int:
+        """Keep a page and give the number of characters that were added to the journal.
+
+        Raises `RunExists` or `RunBusy` when the run is not ours, `CancelWanted`, `StoreFault`.
+        """
+        connection = self._connection
+        is_due = not self._is_taken or page.rest is not None or page.checkpoint is not None
+        if not is_due and len(page.entries) == 1:
+            return self._add(page.entries[0], page)
+        rows = [self._columns(entry) for entry in page.entries]
+        moment = connection.now()
+        with connection.transaction():
+            number = self._owned(page, moment)
+            for position, row in enumerate(rows, self._length):
+                connection.run(_PUT, number, position, *row)
+            length = self._length + len(page.entries)
+            if page.checkpoint is not None:
+                connection.run(_CHECKPOINT, number, length, page.checkpoint)
+            if page.rest is not None:
+                self._give_back(number, page, moment)
+        if not self._is_taken:
+            self._is_taken, self._epoch, self._number = True, self._epoch + 1, number
+        self._length = length
+        return sum(map(_size, rows))
+
+    def _add(self, entry: Entry, page: Page) -> int:
+        """The page of most commits: one entry, one statement."""
+        most = 0 if page.begins else 1
+        row = self._columns(entry)
+        assert self._opened is not None
+        if not self._opened.run(self._add_one, self._length, *row, self._number, self._epoch, most):
+            raise self._refused()
+        self._length += 1
+        return _size(row)
+
+    def _owned(self, page: Page, now: float) -> int:
+        """The number of the run, which is ours inside this transaction."""
+        most, until = (0 if page.begins else 1), now + LEASE_SECONDS
+        if self._is_taken:
+            if not self._connection.run(_RENEW, until, now, self._number, self._epoch, most):
+                raise self._refused()
+            return self._number
+        if isinstance(self._run, NewRun):
+            return self._created(self._run, now)
+        seen = self._run
+        if not self._connection.run(_TAKE, self._owner, until, now, seen.number, seen.epoch, seen.expires, most):
+            raise self._refused()
+        found = self._connection.rows(
+            "SELECT count(*) FROM wfc_journal WHERE run = ? AND position >= ?", seen.number, seen.length
+        )
+        if found != [(0,)]:
+            raise self.busy()
+        return seen.number
+
+    def _created(self, new: NewRun, now: float) -> int:
+        connection = self._connection
+        if connection.rows("SELECT 1 FROM wfc_runs WHERE run_id = ?", new.run_id):
+            raise RunExists(f"the run id `{new.run_id}` is in use in {self._store}; give another or none")
+        pinned = hashlib.sha256(new.program.encode()).hexdigest()
+        connection.run(
+            "INSERT INTO wfc_programs (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING", pinned, new.program
+        )
+        values = (new.run_id, new.workflow, pinned, json.dumps(new.input), new.step_limit, new.config)
+        until = now + LEASE_SECONDS
+        number: int = connection.rows(_CREATE, *values, now, now, self._owner, until)[0][0]
+        return number
+
+    def _give_back(self, number: int, page: Page, now: float) -> None:
+        assert page.rest is not None
+        epoch = self._epoch if self._is_taken else self._epoch + 1
+        if not self._connection.run(_REST, *page.rest, now, number, epoch, 0 if page.begins else 1):
+            raise self._refused()
+
+    def beat(self, connection: Connection) -> Beat:
+        """Say that the owner is still there, over another connection: this may come from another thread."""
+        if not self._is_taken:
+            return Beat(True, False)
+        now = connection.now()
+        owned = connection.run(_RENEW, now + LEASE_SECONDS, now, self._number, self._epoch, 1)
+        wanted = connection.rows("SELECT cancel FROM wfc_runs WHERE number = ?", self._number)
+        return Beat(bool(owned), wanted == [(1,)])
+
+    def give_up(self) -> None:
+        """Give the run back where it stands in the journal; nothing that was not kept is known to anybody."""
+        if self._is_taken:
+            free = "UPDATE wfc_runs SET owner = NULL, expires = 0 WHERE number = ? AND epoch = ?"
+            self._connection.run(free, self._number, self._epoch)
+
+    def close(self) -> None:
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+
+    def _refused(self) -> Exception:
+        """Why a page was not taken."""
+        found = self._connection.rows("SELECT epoch, cancel FROM wfc_runs WHERE number = ?", self._number)
+        return CancelWanted() if found == [(self._epoch, 1)] else self.busy()
+
+    def busy(self) -> RunBusy:
+        """That another process has the run."""
+        if self._is_taken:
+            why = "was taken over by another process; what this one did since then is not recorded"
+        else:
+            why = f"is under way in another process; `wfc runs watch {self._run.run_id}` follows it"
+        return RunBusy(f"the run `{self._run.run_id}` {why}")
+
+    def _columns(self, entry: Entry) -> _Row:
+        prefix, begun = self._prefix, None
+        about = None if entry.about is None else entry.about.removeprefix(prefix)
+        value = None if entry.value is None else _text(entry.value)
+        if entry.begun:
+            begun = _text({call_id.removeprefix(prefix): due for call_id, due in entry.begun.items()})
+        return entry.kind, about, value, begun
+
+
+def entry_from(run_id: str, kind: str, about: str | None, value: str | None, begun: str | None) -> Entry:
+    """An entry as it was before its columns were written. Raises `ValueError` for what was not."""
+    is_call = kind in ("completed", "failed", "elapsed", "doubted")
+    started: Mapping[str, float | None] = {} if begun is None else json.loads(begun)
+    return Entry(
+        kind,
+        f"{run_id}:{about}" if is_call else about,
+        None if value is None else json.loads(value),
+        {f"{run_id}:{call_id}": due for call_id, due in started.items()},
+    )
+
+
+def _size(row: _Row) -> int:
+    return sum(len(column) for column in row if column is not None)
+
+
+_text: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode

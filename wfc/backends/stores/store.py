@@ -1,0 +1,134 @@
+"""A store of durable runs in a database: begun, loaded, listed, asked to be cancelled (reference 4.3)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from wfc.backends.stores.database import Connection, Database
+from wfc.backends.stores.owners import is_gone, this_process
+from wfc.backends.stores.records import NewRun, RunSummary, StoredRun, StoreFault, UnknownRun
+from wfc.backends.stores.session import Session, entry_from
+from wfc.ir import Entry
+from wfc.records import dataclass, replace
+
+_LOAD = (
+    "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel"
+    " FROM wfc_runs JOIN wfc_programs ON program = hash WHERE run_id = ?"
+)
+_ENTRIES = "SELECT kind, about, value, begun FROM wfc_journal WHERE run = ? AND position >= ? ORDER BY position"
+_PART = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Under which name runs are taken here, and which other owners are known to be gone."""
+
+    name: str
+    is_gone: Callable[[str], bool] = is_gone
+
+
+class Store:
+    """Runs in a database. Every method raises `StoreFault` when the database is at fault."""
+
+    def __init__(self, database: Database, owner: Owner | None = None) -> None:
+        self._database = database
+        self._owner = owner or Owner(this_process())
+
+    @property
+    def name(self) -> str:
+        return self._database.name
+
+    def session(self, run: NewRun | StoredRun) -> Session:
+        """Go on with a run, or begin one; whoever did so first has it, which the first page finds out."""
+        return Session(self._database.connect, self.name, self._owner.name, run)
+
+    def connect(self) -> Connection:
+        return self._database.connect()
+
+    def load(self, run_id: str) -> StoredRun:
+        """A run as it is now. Raises `UnknownRun`.
+
+        While its owner goes on, what is read later may be newer than what was read before: entries are only added.
+        """
+        with self._reading(run_id) as connection:
+            found = connection.rows(_LOAD, run_id)
+            if not found:
+                raise self._unknown(run_id)
+            number, workflow, text, given, limit, config, *rest = found[0]
+            status, outcome, epoch, owner, expires, cancel = rest
+            point = connection.rows("SELECT position, value FROM wfc_checkpoints WHERE run = ?", number)
+            at, checkpoint = point[0] if point else (0, None)
+            rows = connection.rows(_ENTRIES, number, at)
+            taken = self._is_taken(owner, expires, connection.now())
+        with self._sound(run_id):
+            new = NewRun(run_id, workflow, text, json.loads(given), limit, config)
+            tail = tuple(entry_from(run_id, *row) for row in rows)
+        length = at + len(tail)
+        return StoredRun(
+            new, number, status, outcome, checkpoint, at, length, tail, epoch, owner, expires, taken, bool(cancel)
+        )
+
+    def first(self, stored: StoredRun) -> Entry | None:
+        """What the journal of a run begins with."""
+        return next(self.entries(replace(stored, length=min(stored.length, 1))), None)
+
+    def entries(self, stored: StoredRun, start: int = 0) -> Iterator[Entry]:
+        """The journal of a run, from its beginning or a later entry on, to where it was loaded."""
+        query = f"{_ENTRIES} LIMIT ?"
+        with self._reading(stored.run_id) as connection:
+            for first in range(start, stored.length, _PART):
+                for row in connection.rows(query, stored.number, first, min(_PART, stored.length - first)):
+                    with self._sound(stored.run_id):
+                        entry = entry_from(stored.run_id, *row)
+                    yield entry
+
+    def ask_to_cancel(self, stored: StoredRun) -> bool:
+        """Tell the owner of a run that it should end it; false when nobody has the run any more."""
+        with self._reading(stored.run_id) as connection:
+            wish = "UPDATE wfc_runs SET cancel = 1 WHERE number = ? AND epoch = ? AND owner IS NOT NULL"
+            return bool(connection.run(wish, stored.number, stored.epoch))
+
+    def list(self) -> tuple[RunSummary, ...]:
+        """All runs, the newest first."""
+        connection = self._database.existing()
+        if connection is None:
+            return ()
+        now = connection.now()
+        connection.close()
+        from wfc.backends.stores import tables
+
+        try:
+            rows = tables.listed(self._database.address())
+        except tables.FAULTS as wrong:
+            raise StoreFault(f"the store {self.name} cannot be listed: {str(wrong).splitlines()[0]}") from None
+        return tuple(self._summary(row, now) for row in rows)
+
+    def _summary(self, row: tuple[Any, ...], now: float) -> RunSummary:
+        run_id, workflow, status, outcome, created, updated, owner, expires = row
+        return RunSummary(run_id, workflow, status, outcome, created, updated, self._is_taken(owner, expires, now))
+
+    def _is_taken(self, owner: str | None, expires: float, now: float) -> bool:
+        return owner is not None and expires > now and not self._owner.is_gone(owner)
+
+    @contextmanager
+    def _reading(self, run_id: str) -> Iterator[Connection]:
+        connection = self._database.existing()
+        if connection is None:
+            raise self._unknown(run_id)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    @contextmanager
+    def _sound(self, run_id: str) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, TypeError, KeyError, AttributeError) as wrong:
+            raise StoreFault(f"the run `{run_id}` in {self.name} is damaged: {wrong}") from None
+
+    def _unknown(self, run_id: str) -> UnknownRun:
+        return UnknownRun(f"{self.name} holds no run `{run_id}`; `wfc runs list` shows those that it does")

@@ -1,0 +1,99 @@
+"""`wfc graph`: a workflow to look at, with its findings, or with what a run did in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from wfc import driver, replaying
+from wfc.backends.emit.pictures import PICTURES, Picture, PictureForm
+from wfc.backends.stores import open_store
+from wfc.cli import options
+from wfc.cli.exits import FINDINGS
+from wfc.cli.given import STANDARD_INPUT, read_bytes
+from wfc.cli.place import store_of
+from wfc.cli.programs import is_program, program_of, tell
+from wfc.cli.terminal import put, put_json
+from wfc.drawing import draw_program, draw_run, draw_workflow
+from wfc.ir import content_hash
+from wfc.project import find_project
+
+FORMAT = "wfc.graph/1"
+_NAMES = [one.name for one in PICTURES]
+
+
+@click.command("graph")
+@click.argument("file", metavar="FILE", required=False)
+@click.option(
+    "--format", "form_name", type=click.Choice(_NAMES), help="How it is drawn; default: by OUT, else mermaid."
+)
+@click.option("-o", "--output", "target", metavar="OUT", help="Where to write it; default: standard output.")
+@click.option("--run", "run_id", metavar="RUN", help="Draw the program of a run, and what the run did in it.")
+@click.option("--strict", is_flag=True, help="Mark also what could not be proved.")
+@options.store
+@options.as_json
+@options.no_color
+def command(
+    file: str | None,
+    form_name: str | None,
+    target: str | None,
+    run_id: str | None,
+    strict: bool,
+    store: str | None,
+    as_json: bool,
+    no_color: bool,
+) -> int:
+    """Draw a workflow or a compiled program: regions as boxes, outcomes at the edges, findings at their steps.
+
+    With --run, FILE can be left out: what is drawn is the program that the run is pinned to. A FILE that has become
+    another program since is refused.
+    """
+    if file is None and run_id is None:
+        raise click.UsageError("nothing to draw; expected FILE or `--run RUN`")
+    form = _form(form_name, target)
+    picture = _of_run(run_id, file, store, no_color) if run_id is not None else _of_file(str(file), strict, no_color)
+    text = form.write(picture)
+    written = None if target in (None, STANDARD_INPUT) else target
+    if written is not None:
+        Path(written).write_text(text, encoding="utf-8")
+    if as_json:
+        found = {"schema": FORMAT, "name": picture.name, "format": form.name, "file": written}
+        put_json({**found, "text": text if written is None else None})
+    else:
+        put(text if written is None else f"{written}\n")
+    return 0
+
+
+def _form(name: str | None, target: str | None) -> PictureForm:
+    """The form that is named, else the one that the name of the file ends like."""
+    for one in PICTURES:
+        if one.name == name or (name is None and target is not None and target.endswith(one.suffix)):
+            return one
+    return PICTURES[0]
+
+
+def _of_file(file: str, strict: bool, no_color: bool) -> Picture:
+    data = read_bytes(file)
+    if is_program(file, data):
+        return draw_program(driver.loads_ir(data))
+    given = driver.loads(data, name=file)
+    picture, report = draw_workflow(given, strict=strict)
+    if picture is None:
+        tell(report, given, no_color)
+        raise click.exceptions.Exit(FINDINGS)
+    return picture
+
+
+def _of_run(run_id: str, file: str | None, store: str | None, no_color: bool) -> Picture:
+    opened = open_store(store_of(find_project(), store))
+    stored = opened.load(run_id)
+    program = driver.loads_ir(stored.new.program)
+    if file is not None:
+        given = program_of(file, unchecked=True, no_color=no_color)
+        if content_hash(given) != content_hash(program):
+            raise click.ClickException(
+                f"{file} is another program than the one that the run `{run_id}` began with; "
+                "leave out the file to draw what ran"
+            )
+    return draw_run(program, replaying.traced(program, stored, opened))

@@ -1,0 +1,70 @@
+"""What the text form says without words: outcomes by edges, schemas beside outcomes, types by the state (1.10)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wfc.frontend.text.build_steps import Statement
+from wfc.frontend.text.build_types import Record, put
+from wfc.frontend.text.parts import Part, an_array, an_object, moved
+from wfc.frontend.text.write import bare_field
+
+_DERIVED = ("interrupt", "subgraph")
+
+
+def derive(step: Part, read: Statement, ways: list[Part]) -> None:
+    """What a step says by its edges and outcomes."""
+    kind = step.value.get("type")
+    if kind in _DERIVED and "outcomes" not in step.value and read.outcomes is None:
+        caught = step.value.get("catch")
+        names = [one.get("outcome") for one in caught if isinstance(one, dict)] if isinstance(caught, list) else []
+        own = {way.value: way for way in reversed(ways) if way.value not in names}
+        listed = [Part(name, *own[name].stretch) for name in dict.fromkeys(way.value for way in ways) if name in own]
+        if listed:
+            step.put("outcomes", an_array(listed, listed[0].start, listed[-1].end))
+    if kind == "interrupt":
+        schemas(read, "resume_schemas", 1)
+    else:
+        schemas(read, "outcome_schemas", 0)
+
+
+def schemas(statement: Statement, key: str, first: int) -> None:
+    """The schemas of outcomes; with `first` 1 that of the first one is the step's own."""
+    assert statement.part is not None or statement.outcomes is None
+    found = [(name, schema) for name, schema in statement.outcomes or () if schema is not None]
+    if not found or statement.part is None or statement.word is None:
+        return
+    clashes = statement.word.clashes
+    listed = statement.outcomes or []
+    if first and listed[0][1] is not None:
+        name, schema = found.pop(0)
+        put(statement.part, "resume_schema", schema, name.stretch, clashes)
+    if found:
+        listed_schemas = an_object(found[0][0].start, found[-1][1].end)
+        for name, schema in found:
+            put(listed_schemas, name.value, schema, name.stretch, clashes)
+        put(statement.part, key, listed_schemas, listed_schemas.stretch, clashes)
+
+
+def shape_sections(sections: Mapping[str, Part]) -> None:
+    """In state nothing is required; a field of the output without a type has that of the state."""
+    state, output = sections.get("state_schema"), sections.get("output_schema")
+    if isinstance(state, Record):
+        _forget_required(state)
+    if not isinstance(output, Record) or state is None or not isinstance(state.value, dict):
+        return
+    known = state.value.get("properties")
+    fields = output.inside.get("properties")
+    if not isinstance(known, dict) or fields is None:
+        return
+    for name in output.bare:
+        if name in known:
+            at = fields.inside[name]
+            copied = moved(Part(bare_field(known[name]), *at.stretch), at.stretch)
+            fields.put(name, copied, at.key)
+
+
+def _forget_required(state: Record) -> None:
+    required = state.inside.get("required")
+    if required is not None and required.inside is not None and required.key is None:
+        state.take("required")
