@@ -1,4 +1,4 @@
-"""What running costs: a step, growth with graph, run and state, an item of a foreach, an async handler (goals 1 to 4)."""
+"""What running costs: a step, growth with graph, run and state, an item of a loop, an async handler (goals 1 to 4)."""
 
 from __future__ import annotations
 

@@ -127,8 +127,8 @@ _SELDOM = 8
 
 
 def _at_first_call(name: str, text: str, known: dict[str, Any], of: str, seldom: Any = None) -> Any:
-    """A function that compiles a text, puts what it defines in its own place, and calls it; before that, `seldom` may do
-    for a few times, and say with true that it did."""
+    """A function that compiles a text, puts what it defines in its own place, and calls it; before that, `seldom` may
+    do for a few times, and say with true that it did."""
     calls = 0
 
     def first(self: Any, *args: Any, **named: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wfc.ir.assembly import *
+    from wfc.ir.calls import *
     from wfc.ir.capabilities import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
@@ -32,22 +33,58 @@ else:
         "schemas",
         "conditions",
         "reducers",
-        "steps",
+        "calls",
         "results",
         "runstate",
         "program",
         "codec",
         "journal",
     )
-    _COMPILE = ("capabilities", "module", "verifier", "assembly", "published")
+    _COMPILE = ("capabilities", "steps", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {
-        **dict.fromkeys(("Catalogue", "Contract", "KnownSource", "Listing", "NOTHING_KNOWN"), "capabilities"),
-        **dict.fromkeys(("catalogue_from_json", "catalogue_json", "effects_by_pattern"), "capabilities"),
-        **dict.fromkeys(("is_allowed", "listing_json"), "capabilities"),
-        **dict.fromkeys(("Module", "Workflow"), "module"),
-        **dict.fromkeys(("plain_json", "strict_value"), "json_text"),
+    _CHECKED = {
+        "capabilities": (
+            "Catalogue",
+            "Contract",
+            "KnownSource",
+            "Listing",
+            "NOTHING_KNOWN",
+            "catalogue_from_json",
+            "catalogue_json",
+            "effects_by_pattern",
+            "is_allowed",
+            "listing_json",
+        ),
+        "json_text": ("plain_json", "strict_value"),
+        "module": ("Module", "Workflow"),
+        "steps": (
+            "Ambiguous",
+            "Branch",
+            "Catch",
+            "ConditionStep",
+            "Edge",
+            "EndStep",
+            "ForeachStep",
+            "ForkStep",
+            "HoleStep",
+            "InputBinding",
+            "InterruptStep",
+            "JoinStep",
+            "Link",
+            "Linked",
+            "NodeDef",
+            "NodeStep",
+            "OutputBinding",
+            "STEP_TYPES",
+            "Step",
+            "SubgraphStep",
+            "Unknown",
+            "Unresolved",
+            "WaitStep",
+            "WorkflowRef",
+        ),
     }
+    _OF_CHECKS = {name: file for file, names in _CHECKED.items() for name in names}
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":

@@ -11,8 +11,8 @@ Labels are step ids. An outcome without an edge has no arm: the machine answers 
 from collections.abc import Mapping
 from typing import Any, Literal, NewType
 
+from wfc.ir.calls import CapabilityRef, Retry
 from wfc.ir.conditions import Condition, Value
-from wfc.ir.steps import CapabilityRef, Retry
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
 from wfc.records import dataclass
 

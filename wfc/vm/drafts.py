@@ -46,7 +46,7 @@ Drafted = tuple[Callable[..., Any], tuple[Any, ...]]
 @dataclass(frozen=True, slots=True)
 class Read:
     """How a value is got at: `way` is `state`, `input`, `alias`, `item`, `index`, `value` or `get`, `depth` the number
-    of keys behind it. The constants of the place `n` are `n_k0`, `n_k1`, …, `n_parts`, `n_alias`, `n_value`, `n_get`."""
+    of keys behind it. The constants of place `n` are `n_k0`, `n_k1`, …, `n_parts`, `n_alias`, `n_value`, `n_get`."""
 
     way: str
     depth: int = 0
@@ -121,8 +121,8 @@ _UNUSUAL = "except (KeyError, TypeError, Fault): return PLOD"
 
 
 def begin_lines(reads: tuple[Read, ...], *, judged: bool) -> list[str]:
-    """Lines that give the payload of a call; a copy of it for whoever is `foreign`. The frame keeps its values: a single
-    one as it is, several as a tuple."""
+    """Lines that give the payload of a call; a copy of it for whoever is `foreign`. The frame keeps its values: one
+    as it is, several as a tuple."""
     lines = [_BEGIN, " if frame.steps >= limit: return PLOD", " lineage = frame.lineage"]
     if reads:
         values = [line for number, read in enumerate(reads) for line in reading(number, read, f"v{number}")]

@@ -114,7 +114,7 @@ class Lineage:
         if self._owned and key in self._owned:
             present.append(element)
         elif self.log is not None:
-            # Most lineages end before anybody reads what they add to an array of their parent: it is not copied for them.
+            # Most lineages end before anybody reads what they add to an array of their parent: it is not copied.
             self._grown[parts] = [element]
         else:
             holder, owned = self._own(())

@@ -30,8 +30,8 @@ from wfc.vm.verdicts import Judge, Verdict
 
 @dataclass(slots=True, eq=False)
 class Swift:
-    """One step. `begin(frame, limit, foreign, given)` gives the payload of its call, with `begin_with` as `given`; it is
-    none for a step that calls nothing.
+    """One step. `begin(frame, limit, foreign, given)` gives the payload of its call, with `begin_with` as `given`;
+    it is none for a step that calls nothing.
 
     `end(frame, output, given)` takes the output of the first outcome, with `end_with`; for a step that calls nothing
     `end(frame, limit, given)` does it. They give the swift step that follows, none where there is none, or `LATE` and

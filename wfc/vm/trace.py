@@ -35,7 +35,7 @@ class Elided:
 class Mark:
     """What all entries that leave a step in one way have in common. `writes` are places in the output, and plans.
 
-    Where `inputs` are named, an entry has the values of the input alone; where an `output` is, the value under that key.
+    Where `inputs` are named, an entry has their values alone; where an `output` is, the value under that key.
     """
 
     step: str

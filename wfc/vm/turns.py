@@ -1,7 +1,7 @@
 """The turn of a foreach at full speed: an item has come back to its step, and the next one enters in its place.
 
-Guarantees what `regions.item_done` and `regions.go_on` do one after the other for a loop of which no other item is under
-way. The frame of the item that ends becomes that of the next: nobody else holds it.
+Guarantees what `regions.item_done` and `regions.go_on` do one after the other, for a loop of which no other item is
+under way. The frame of the item that ends becomes that of the next: nobody else holds it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Runs a machine at full speed for as long as its steps are ordinary: calls are made directly, nothing is queued.
 
-Guarantees the same run as `drive` alone: what is not ordinary is handed back to the machine at once, and an interruption
-from outside leaves the call in flight pending.
+Guarantees the same run as `drive` alone: what is not ordinary is handed back to the machine, and an interruption from
+outside leaves the call in flight pending.
 """
 
 from __future__ import annotations
