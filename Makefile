@@ -44,3 +44,5 @@ $(SERVERS)/.ready: $(READY) $(LOCKED)
 lock: $(READY)
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
+	$(BIN)/uv pip compile tests/servers/requirements.in --universal --python-version 3.11 --upgrade \
+		--generate-hashes --no-emit-index-url --no-header --quiet --output-file tests/servers/requirements.lock

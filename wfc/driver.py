@@ -205,13 +205,13 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
     """Applies fixes and tells what is found then."""
 
     def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
+        if not given.root.readable:
+            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
+            return list(with_fixes(given, fixes).root.diagnostics)
         known: _Found | None = given.tried.get((given.identity(_after(given, fixes)), strict))
         if known is not None:
             return known.every
         repaired = with_fixes(given, fixes)
-        if not given.root.readable:
-            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
-            return list(repaired.root.diagnostics)
         return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt

@@ -8,7 +8,7 @@ import pytest
 from wfc import driver
 from wfc.briefing import RULES, TEXT_RULES, filled, text_card
 from wfc.briefing.card import EXAMPLE_CAPABILITIES
-from wfc.briefing.text_card import TEXT_EXAMPLE
+from wfc.briefing.text_card import TEXT_EXAMPLES
 from wfc.diagnostics import Severity
 
 KNOWN = {one.name: one for one in EXAMPLE_CAPABILITIES}
@@ -191,6 +191,7 @@ def test_what_a_rule_allows_is_clean_and_what_it_forbids_is_found(beginning: str
     ]
 
 
-def test_the_example_is_clean_strictly_and_stands_on_the_card() -> None:
-    assert found(TEXT_EXAMPLE, strict=True) == set()
-    assert TEXT_EXAMPLE in text_card()
+@pytest.mark.parametrize("example", TEXT_EXAMPLES)
+def test_the_examples_are_clean_strictly_and_stand_on_the_card(example: str) -> None:
+    assert found(example, strict=True) == set()
+    assert example in text_card()

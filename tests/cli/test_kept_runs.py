@@ -69,7 +69,7 @@ def test_a_run_that_rests_is_watched_to_where_it_is(wfc: Command, flows: Path) -
 
 def test_a_run_is_watched_while_another_process_goes_on_with_it(here: Path) -> None:
     a_slow_project(here, "nap")
-    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "4 if"))
+    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "9 if"))
     process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
     wait_for(here / "calls.txt", "ab")
     watching = subprocess.Popen([*WFC, "runs", "watch", "r", "--every", "0.1"], stdout=-1, stderr=-1, text=True)

@@ -132,7 +132,7 @@ def test_progress_is_passed_on():
     circumstances = Circumstances("run-1", True, progress=lambda call, progress: told.append(progress))
 
     async def use(source):
-        return await source.perform("steps", invoke(), circumstances)
+        return await source.perform("count_up", invoke(), circumstances)
 
     assert isinstance(with_source(raw_server(), use), Completed)
     assert told == [Progress(1, 2), Progress(2, 2)]

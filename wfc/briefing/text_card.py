@@ -39,7 +39,7 @@ TEXT_RULES: tuple[str, ...] = (
     "Several workflows may stand one after the other; the first is the main one.",
 )
 
-TEXT_EXAMPLE = """\
+_FIRST_EXAMPLE = """\
 workflow digest "Digest files, ask, keep" {
  input { paths: [string] }
  state {
@@ -74,6 +74,31 @@ workflow digest "Digest files, ask, keep" {
 }
 """
 
+_SECOND_EXAMPLE = """\
+workflow halves {
+ input { numbers: [integer] }
+ state { halves: [number] by append = [], note: string }
+ output { halves, note? }
+
+ start each
+ each: foreach n in input.numbers do half then ask
+ half: subgraph half(n = context.n) -> state.halves = half then each
+ ask: interrupt text_input(prompt = "A note?") -> state.note = text on given
+  given -> end ok, skipped -> end ok
+}
+workflow half {
+ input { n: integer }
+ state { half: number }
+ output { half }
+
+ start divide
+ divide: wf.std.calculate(operator = "/", left = input.n, right = 2) -> state.half = value on ok
+  ok -> end ok, undefined -> zero
+ zero: set state.half = 0 then end ok
+}
+"""
+TEXT_EXAMPLES = (_FIRST_EXAMPLE, _SECOND_EXAMPLE)
+
 
 def text_card() -> str:
     """The page. It is the same for every request."""
@@ -83,7 +108,7 @@ def text_card() -> str:
         *(f"- {rule}" for rule in (*TEXT_RULES, *common)),
         "",
         *shared_lines(),
-        "Example, with " + " and ".join(signature(one) for one in EXAMPLE_CAPABILITIES) + ":",
-        TEXT_EXAMPLE,
+        "Examples, with " + " and ".join(signature(one) for one in EXAMPLE_CAPABILITIES) + ":",
+        *TEXT_EXAMPLES,
     ]
     return "\n".join(lines)

@@ -208,7 +208,7 @@ def put(params):
 
 
 @tool()
-def steps(params):
+def count_up(params):
     """Tells how far it is."""
     for step in (1, 2):
         token = params["_meta"].get("progressToken")
