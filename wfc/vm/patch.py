@@ -55,14 +55,15 @@ def merge(
     """Commit the logs of sibling lineages, in order, and the region's own writes as one patch (reference 2.6)."""
     ordered = list(logs)
     written = list(chain.from_iterable(ordered))
-    conflict = _conflict(ordered, _plans(written))
+    plans = _plans(written)
+    conflict = _conflict(ordered, plans)
     if conflict is not None:
         message = f"`{conflict}` is written by several parallel lineages and has no reducer that can merge them"
         raise Fault("state_conflict", message, path=conflict)
     staged = lineage.branch()
     written += own
     _apply(staged, written)
-    _judge_touched(judge, staged, _plans(written))
+    _judge_touched(judge, staged, [*plans, *_plans(own)])
     lineage.adopt(staged)
     if lineage.log is not None:
         lineage.log.extend(written)

@@ -12,7 +12,8 @@ from wfc.ir import PLOD
 from wfc.records import dataclass
 from wfc.vm.fault import MISSING
 from wfc.vm.frames import ITEM, Frame, Region
-from wfc.vm.patch import hand_outward
+from wfc.vm.lineage import Lineage
+from wfc.vm.patch import Write, hand_outward
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ def turn(frame: Frame, limit: int, given: tuple[Turning]) -> Any:
     if about.is_parallel:
         region.logs[frame.index], region.steps = lineage.log, done  # type: ignore[assignment]
     else:
-        hand_outward(above, lineage.log)  # type: ignore[arg-type]
+        _hand_outward(above, lineage.log or [])
         region.steps = 0
     if above._grown:
         above._settle(())
@@ -54,6 +55,17 @@ def turn(frame: Frame, limit: int, given: tuple[Turning]) -> Any:
     holder.steps = steps + 1
     _enter(frame, holder, region, about)
     return about.after
+
+
+def _hand_outward(above: Lineage, log: list[Write]) -> None:
+    """What an item wrote goes to the lineage around it; most write one thing, which is added to an array."""
+    if len(log) == 1:
+        plan, incoming = log[0]
+        if plan.way == "append" and above.add(plan.parts, incoming):
+            if above.log is not None:
+                above.log += log
+            return
+    hand_outward(above, log)
 
 
 def _enter(frame: Frame, holder: Frame, region: Region, about: Turning) -> None:
