@@ -11,7 +11,8 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def test_it_runs_and_nothing_is_wrong_with_it() -> None:
-    (code,) = (one for one in BLOCK.findall((ROOT / "docs" / "python.md").read_text("utf-8")) if "WorkflowBuilder" in one)
+    page = (ROOT / "docs" / "python.md").read_text("utf-8")
+    (code,) = (one for one in BLOCK.findall(page) if "WorkflowBuilder" in one)
     names: dict[str, Any] = {"__name__": "review"}
     exec(compile(code, "review.py", "exec", dont_inherit=True), names)
     run, flow = names["run"], names["flow"]
