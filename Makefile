@@ -9,13 +9,13 @@ LOCKED := tests/servers/package.json tests/servers/package-lock.json tests/serve
 
 .PHONY: demo test lint venv lock
 
-demo: venv
+demo: $(READY)
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/release_notes/run
 
-test: lint
+test: lint venv
 	$(BIN)/pytest -n 2
 
-lint: venv
+lint: $(READY)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
@@ -41,6 +41,8 @@ $(SERVERS)/.ready: $(READY) $(LOCKED)
 		ci --prefix $(SERVERS) --ignore-scripts --no-audit --no-fund
 	touch $@
 
-lock: venv
+lock: $(READY)
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
+	$(BIN)/uv pip compile tests/servers/requirements.in --universal --python-version 3.11 --upgrade \
+		--generate-hashes --no-emit-index-url --no-header --quiet --output-file tests/servers/requirements.lock

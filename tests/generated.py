@@ -218,7 +218,7 @@ def answer(effect: Invoke | Delay, seed: int) -> Answer:
 
 def resume(machine: Machine, seed: int) -> None:
     """Answer the question that waits; every other one first with an answer that is refused."""
-    asked = machine.snapshot().interrupt
+    asked = machine.checkpoint().interrupt
     assert asked is not None
     number = int(hashlib.sha256(f"{seed}{asked.id}".encode()).hexdigest()[:8], 16)
     if number % 2:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from wfc.building import WorkflowBuilder, async_subgraph_node, subgraph_node
     from wfc.diagnostics import Diagnostic, InternalError, Report
     from wfc.driver import CompileError, Loaded, check, compile, from_value, load, load_ir, loads, loads_ir
+    from wfc.execution import Execution
     from wfc.frontend.builder import (
         Expr,
         PathExpr,
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
     )
     from wfc.ir import END, NodeFailed, NodeResult, Program, Reducer, Refused, RunState, WorkflowRef
     from wfc.nodes import StateField, node
+    from wfc.observing import Attempt, Durations, FrameView, Observer
     from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
     from wfc.planner import Plan, Planner, plan
     from wfc.running import (
-        Execution,
         execute_workflow,
         execute_workflow_async,
         resume_workflow,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
         step_workflow,
         step_workflow_async,
     )
+    from wfc.telemetry import Spans
 
 __version__ = VERSION
 
@@ -83,9 +85,11 @@ _HOMES = {
     "wfc.ir": ("END", "NodeFailed", "NodeResult", "Program", "Reducer", "Refused", "RunState", "WorkflowRef"),
     "wfc.nodes": ("StateField", "node"),
     "wfc.planner": ("Plan", "Planner", "plan"),
+    "wfc.observing": ("Attempt", "Durations", "FrameView", "Observer"),
     "wfc.paths": ("GraphSourcePath", "LocalPath", "PathError", "StatePath"),
+    "wfc.telemetry": ("Spans",),
+    "wfc.execution": ("Execution",),
     "wfc.running": (
-        "Execution",
         "execute_workflow",
         "execute_workflow_async",
         "resume_workflow",
@@ -99,24 +103,31 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 # A list that type checkers can read.
 __all__ = [
     "END",
+    "Attempt",
     "CallContext",
     "CompileError",
     "Diagnostic",
+    "Durations",
     "Execution",
     "Expr",
+    "FrameView",
     "GraphSourcePath",
     "InternalError",
     "Loaded",
     "LocalPath",
     "NodeFailed",
     "NodeResult",
+    "Observer",
     "PathError",
     "PathExpr",
+    "Plan",
+    "Planner",
     "Program",
     "Reducer",
     "Refused",
     "Report",
     "RunState",
+    "Spans",
     "StateField",
     "StatePath",
     "Step",
@@ -145,6 +156,7 @@ __all__ = [
     "loads_ir",
     "node",
     "output_to",
+    "plan",
     "resume_workflow",
     "resume_workflow_async",
     "start_workflow",

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from wfc import driver, running
+from wfc.execution import Answering
 from wfc.frontend.builder import Defaulted, Draft, PathExpr, exists, input_value, output_to
 from wfc.ir import NodeFailed, Program, Reducer, RunState
 from wfc.nodes import node
-from wfc.running import Answering
 
 if TYPE_CHECKING:
     from wfc.diagnostics import Report

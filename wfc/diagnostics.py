@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from enum import StrEnum
@@ -175,6 +174,8 @@ class Diagnostic:
     def id(self) -> str:
         """A fingerprint without line numbers: code, file, workflow, step, field and what was found."""
         named = [self.code.code, self.at.file, self.at.workflow, self.at.step, self.at.field, self.message]
+        import hashlib
+
         return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
 
     def with_fixes(self, fixes: tuple[Fix, ...]) -> Diagnostic:

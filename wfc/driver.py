@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
@@ -206,13 +205,13 @@ def _attempt(given: Loaded, strict: bool) -> Attempt:
     """Applies fixes and tells what is found then."""
 
     def attempt(fixes: Sequence[Fix]) -> list[Diagnostic] | None:
+        if not given.root.readable:
+            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
+            return list(with_fixes(given, fixes).root.diagnostics)
         known: _Found | None = given.tried.get((given.identity(_after(given, fixes)), strict))
         if known is not None:
             return known.every
         repaired = with_fixes(given, fixes)
-        if not given.root.readable:
-            # Of several faults of syntax one may be gone; what they kept from being judged is not new.
-            return list(repaired.root.diagnostics)
         return _find(repaired, strict).every if repaired.root.readable else None
 
     return attempt
@@ -286,7 +285,8 @@ def compile_checked(source: Source, *, unchecked: bool = False) -> tuple[Program
 
 def load_ir(path: str | os.PathLike[str]) -> Program:
     """Read a compiled program. Raises `OSError`, or `IrFault` for a file that is no sound program."""
-    return loads_ir(Path(path).read_bytes())
+    with open(path, "rb") as file:
+        return loads_ir(file.read())
 
 
 def loads_ir(text: str | bytes) -> Program:

@@ -7,18 +7,19 @@ run as it rests; a refused request leaves it as it was.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
+from wfc.execution import Answering, Execution, Perform
 from wfc.heart import Heart
-from wfc.ir import Answer, Invoke, Program, Refused, RunState, encode
+from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState, encode
 from wfc.keeping import Keeper, Position, position_of
 from wfc.records import dataclass, field
-from wfc.running import Answering, Execution, Perform, answered, steppable
+from wfc.running import answered, steppable
 from wfc.stopping import Stoppable
 
 ENDED = ("completed", "failed", "cancelled")
@@ -147,6 +148,16 @@ def cancel(program: Program, stored: StoredRun, store: Store) -> RunState | None
         stored = store.load(stored.run_id)
 
 
+def _pinned(store: Store, stored: StoredRun) -> Mapping[str, Listing]:
+    """What the sources of a run offered when it began: the first that its journal says, where there are any."""
+    first = store.first(stored)
+    if first is None or first.kind != "pinned":
+        return {}
+    from wfc.project import listing_of
+
+    return {name: listing_of(one) for name, one in first.value.items()}
+
+
 class _Motion:
     """An execution and the store that it is kept in."""
 
@@ -179,7 +190,7 @@ class _Motion:
         if stored.taken:
             raise store.session(stored).busy()
         position = position_of(self.execution.linked, stored)
-        self.execution.take_over(position.machine, position.calls)
+        self.execution.take_over(position.machine, position.calls, _pinned(store, stored))
         self.execution.due = position.due
         self.keep(store, stored, position)
 

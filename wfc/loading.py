@@ -7,7 +7,6 @@ import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wfc.records import dataclass, field
@@ -82,7 +81,8 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
     """
     from wfc.frontend import read_document
 
-    return _load(read_document(str(path), Path(path).read_bytes()), libraries)
+    with open(path, "rb") as file:
+        return _load(read_document(str(path), file.read()), libraries)
 
 
 def loads(

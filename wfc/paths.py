@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Self
 
 from wfc.records import dataclass
 
-_SEGMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_NAME = "[A-Za-z_][A-Za-z0-9_]*"
+_SEGMENT = re.compile(rf"{_NAME}\Z")
 # The segments of a path, without its root.
 Parts = tuple[str, ...]
 GRAPH_ROOTS = ("input", "state", "context")
@@ -56,11 +57,31 @@ def _structural(written: dict[str, Any], kind: str) -> tuple[str, tuple[str, ...
     return written["root"], _segments(tuple(parts), ".".join(map(str, parts)), kind)
 
 
+class _Field:
+    """How pydantic takes a path as the type of a field: a path or one of its written forms, told as a string."""
+
+    __slots__ = ()
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_plain_validator_function(
+            cls.parse,  # type: ignore[attr-defined]
+            serialization=core_schema.plain_serializer_function_ser_schema(str),
+        )
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "pattern": cls.pattern, "description": cls.kind}  # type: ignore[attr-defined]
+
+
 @dataclass(frozen=True, slots=True)
-class LocalPath:
+class LocalPath(_Field):
     """A place inside one payload; no parts means the whole payload, written `.`."""
 
     parts: tuple[str, ...] = ()
+    pattern: ClassVar[str] = rf"^(\.|{_NAME}(\.{_NAME})*)$"
     kind: ClassVar[str] = "a local path such as `user.name`, or `.` for the whole payload"
 
     @classmethod
@@ -94,11 +115,12 @@ class LocalPath:
 
 
 @dataclass(frozen=True, slots=True)
-class GraphSourcePath:
+class GraphSourcePath(_Field):
     """A place that a step reads: a root of `input`, `state`, `context` and the segments below it."""
 
     base: str
     parts: tuple[str, ...] = ()
+    pattern: ClassVar[str] = rf"^(input|state|context)(\.{_NAME})*$"
     kind: ClassVar[str] = "a graph source path such as `input.name`, `state.name` or `context.loop_item`"
 
     @classmethod
@@ -131,10 +153,11 @@ class GraphSourcePath:
 
 
 @dataclass(frozen=True, slots=True)
-class StatePath:
+class StatePath(_Field):
     """A place in workflow state that a step writes; never the whole state."""
 
     parts: tuple[str, ...]
+    pattern: ClassVar[str] = rf"^state(\.{_NAME})+$"
     kind: ClassVar[str] = "a state path such as `state.name`"
 
     def __post_init__(self) -> None:

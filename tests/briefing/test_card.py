@@ -128,7 +128,7 @@ PROOFS: dict[str, tuple[list[Any], list[tuple[Any, str]]]] = {
     "Paths are names with dots": (
         [FIRST_EXAMPLE],
         [
-            (changed(FIRST_EXAMPLE, lambda d: step(d, "each").update(over=wrong)), code)
+            (changed(FIRST_EXAMPLE, lambda d, wrong=wrong: step(d, "each").update(over=wrong)), code)
             for wrong, code in (("input.paths.0", "WF020"), ("input.paths[0]", "WF020"), ("$.paths", "WF020"))
         ],
     ),

@@ -415,3 +415,36 @@ def test_what_was_given_is_not_looked_at_again() -> None:
     value["a"].append(2)
     assert only_step(b)["input"] == [{"target": "x", "value": {"a": [1]}}]
     json.dumps(b.to_json())
+
+
+def test_the_usual_bindings_of_a_node_stand_at_its_use_and_are_judged_there() -> None:
+    @wfc.node(input={"text": wfc.input_path("text")}, output={"echoed": "state.echoed"})
+    def usual(text: str) -> EchoOut:
+        return EchoOut(echoed=text)
+
+    b = wfc.WorkflowBuilder("w", input_schema={"text": str})
+    b.connect(b.node(usual), "ok", wfc.END)
+    assert only_step(b)["input"] == [{"target": "text", "path": "input.text"}]
+    assert only_step(b)["output"] == [{"source": "echoed", "target": "state.echoed"}]
+    (found,) = (one for one in b.check().diagnostics if one.severity == "error")
+    assert (found.code.code, found.at.pointer) == ("WF307", "/nodes/0/output/0/target")
+    b.node(usual, "own", text="a", output=[])
+    own = b.to_json()["nodes"][1]
+    assert (own["input"], own["output"]) == ([{"target": "text", "value": "a"}], [])
+
+
+def test_paths_are_types_of_fields() -> None:
+    class Binding(BaseModel):
+        source: wfc.LocalPath
+        target: wfc.StatePath
+
+    path = {"root": "state", "parts": ["a"]}
+    made = [
+        Binding.model_validate({"source": "b.c", "target": one}) for one in ("state.a", path, wfc.StatePath.of("a"))
+    ]
+    assert {(one.source, one.target) for one in made} == {(wfc.LocalPath.of("b.c"), wfc.StatePath.of("a"))}
+    assert made[0].model_dump() == {"source": "b.c", "target": "state.a"}
+    with pytest.raises(ValueError, match="expected a state path such as"):
+        Binding.model_validate({"source": "b", "target": "input.a"})
+    schema = Binding.model_json_schema()["properties"]["target"]
+    assert (schema["type"], schema["pattern"]) == ("string", r"^state(\.[A-Za-z_][A-Za-z0-9_]*)+$")

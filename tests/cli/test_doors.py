@@ -149,7 +149,7 @@ def test_a_call_that_ends_in_its_time_after_a_signal_is_kept(here: Path) -> None
 @pytest.mark.parametrize("node", ["nap", "doze"])
 def test_a_run_is_cancelled_by_another_process(here: Path, node: str) -> None:
     a_slow_project(here, node)
-    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "4 if"))
+    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "9 if"))
     flow = json.loads((here / "naps.wf.json").read_text())
     flow["nodes"].append({"id": "c", "type": "node", "node": node, "input": [{"target": "who", "value": "c"}]})
     flow["edges"][1]["to"] = "c"

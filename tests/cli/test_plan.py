@@ -99,7 +99,7 @@ def test_only_the_workflow_is_printed_for_a_pipe(wfc: Command) -> None:
     [
         ([Line(refusal="I will not.")], 1, "refused after 1 answer: I will not."),
         ([Line('{"impossible": "no mail"}')], 1, "impossible after 1 answer: no mail"),
-        ([Line("Hm."), Line("Hm.")], 1, "no_workflow after 2 answers: the answer holds no JSON document"),
+        ([Line("Hm."), Line("Hm.")], 1, "no_workflow after 2 answers: the answer holds no workflow"),
         ([Line(status=401, raw=b"who?")], 2, "planner_failed after 0 answers: unauthorised: HTTP 401: who?"),
     ],
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema_rs
@@ -259,3 +261,34 @@ def test_runs_of_an_unknown_id_are_refused(wfc: Command, here: Path) -> None:
     for arguments in (("resume", "nope"), ("runs", "show", "nope"), ("runs", "trace", "nope"), ("step", "nope")):
         ended = wfc(*arguments)
         assert (ended.code, ended.out, ended.err) == (2, "", told)
+
+
+def test_a_capability_that_is_another_than_when_the_run_began_is_refused(wfc: Command, flows: Path) -> None:
+    flow = {**CALLING, "node_defs": [{**CALLING["node_defs"][0], "uses": "mine.count"}]}
+    ask = {**APPROVAL["nodes"][1], "outcomes": ["go"], "resume": []}
+    flow["nodes"] = [ask, *CALLING["nodes"]]
+    flow |= {"start": "ask", "edges": [{"from": "ask", "outcome": "go", "to": "one"}, *CALLING["edges"]]}
+    (flows / "calling.wf.json").write_text(json.dumps(flow))
+    (flows / "wfc.toml").write_text('[sources.mine]\nkind = "python"\nmodule = "drifting_for_the_test"\n')
+    module = "import wfc\n\n@wfc.node(name='count', effects='{}')\ndef count(payload):\n    return {{'n': 4}}\n"
+    (flows / "drifting_for_the_test.py").write_text(module.format("read"))
+    said = [sys.executable, "-m", "wfc", "resume", "r1", "--outcome", "go"]
+    assert subprocess.run([*said[:3], "run", "calling.wf.json", "--run-id", "r1"], capture_output=True).returncode == 4
+    before = open_store(".wfc/wfc.db").load("r1")
+    (flows / "drifting_for_the_test.py").write_text(module.format("write"))
+    refused = subprocess.run(said, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "refused (drift): a capability is not what it was when the run began" in refused.stderr
+    assert '-  "effects": "read"' in refused.stderr and '+  "effects": "write"' in refused.stderr
+    assert open_store(".wfc/wfc.db").load("r1") == before
+    (flows / "drifting_for_the_test.py").write_text(module.format("read"))
+    assert subprocess.run(said, capture_output=True).returncode == 0
+
+
+def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path) -> None:
+    """Entries are JSON lines on standard output, and the result is the last line."""
+    (flows / "mocks.json").write_text(MOCKS)
+    done = wfc("run", "calling.wf.json", "--mock", "mocks.json", "--trace", "-", "--json", "--run-id", "told")
+    *entries, result = map(json.loads, done.out.splitlines())
+    assert (result["schema"], result["status"]) == ("wfc.run/1", "completed")
+    assert entries == wfc("runs", "trace", "told", "--json").json["trace"]

@@ -18,7 +18,7 @@ from tests import generated
 from tests.stores.killing import result
 from wfc.backends.drivers import ASKED, LOST, Stop, Stopped
 from wfc.backends.sources import PythonSource
-from wfc.running import Execution
+from wfc.execution import Execution
 
 ITEM: dict[str, Any] = {"type": "object", "properties": {"x": {}}}
 

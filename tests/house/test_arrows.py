@@ -9,15 +9,15 @@ BACKENDS = ("backends/drivers", "backends/emit", "backends/sources", "backends/s
 
 # From the ground up: a room may import from the floors below its own, never from its neighbours.
 FLOORS = (
-    ("records", "version"),
+    ("doors", "engine", "records", "version"),
     ("source", "paths"),
     ("diagnostics",),
     ("ir", "report"),
-    ("edits", "nodes"),
+    ("edits", "nodes", "observing"),
     ("frontend", "passes", "vm", "project", *BACKENDS),
-    ("checking", "comparing", "loading"),
-    ("configured", "driver", "running", "stopping"),
-    ("heart", "keeping"),
+    ("checking", "comparing", "loading", "telemetry"),
+    ("configured", "driver", "execution", "stopping"),
+    ("heart", "keeping", "running"),
     ("durable", "replaying", "building", "drawing", "compared"),
     ("linting", "testing", "tools"),
     ("briefing",),

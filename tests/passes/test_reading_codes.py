@@ -181,6 +181,11 @@ def test_only_the_first_of_several_reads_is_reported() -> None:
     assert told(document) == ["WF401 W /nodes/2/input/0/path"]
 
 
+def test_what_nothing_writes_is_missed_once() -> None:
+    document = ways("a:ok->b b:ok", use("a", "state.v"), use("b", "state.v"))
+    assert told(document) == ["WF400 E /nodes/0/input/0/path"]
+
+
 def test_one_unknown_path_is_one_finding() -> None:
     document = workflow("a:ok->b b:ok", use("a", "input.m"), use("b", "input.m"), input=CLOSED)
     found = only(document)

@@ -1,6 +1,6 @@
 """The page in a real browser: it runs, moves, finds, tells, and obeys nothing that an author wrote.
 
-Without a browser these tests are skipped, unless `WFC_NEEDS_BROWSER` is set: then they fail.
+Without a browser these tests are skipped, unless `CI` is set: then they fail.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from wfc.backends.emit.pictures import Picture, html, picture_of_run
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     program = installed()
-    if program is None and not os.environ.get("WFC_NEEDS_BROWSER"):
+    if program is None and not os.environ.get("CI"):
         pytest.skip("there is no browser here: install Chromium to test the page of `wfc graph`")
-    assert program is not None, "WFC_NEEDS_BROWSER is set, and there is no browser"
+    assert program is not None, "CI is set, and there is no browser"
     made = Browser(program, tmp_path_factory.mktemp("browser"))
     yield made
     made.close()

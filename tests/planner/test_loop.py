@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+import wfc
 from tests.planner.flows import BAD_SOURCE, CAPABILITIES, GOOD, GOOD_TEXT, MISSPELT, NO_PATH
 from wfc.briefing import definition_of
 from wfc.planner import Message, Options, Plan, PlannerFault, Reply, Scripted, plan
@@ -142,3 +143,8 @@ def test_searches_are_counted_by_themselves() -> None:
 def test_a_result_is_of_the_published_shape(snapshot: SnapshotAssertion) -> None:
     made = planned(NO_PATH, ADD_PATH).to_json()
     assert {**made, "workflow": made["workflow"]["name"]} == snapshot
+
+
+def test_the_verb_is_public() -> None:
+    made = wfc.plan("copy a file", Scripted([Reply(GOOD_TEXT)]), capabilities=CAPABILITIES)
+    assert isinstance(made, wfc.Plan) and made.is_clean

@@ -1,4 +1,4 @@
-"""Locks as texts, what is drift and what is not, and what the README says of a configuration."""
+"""Locks as texts, what is drift and what is not, and what the documentation says of a configuration."""
 
 import re
 import tomllib
@@ -19,18 +19,18 @@ from wfc.project import (
 )
 from wfc.project.parse import parse_settings
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "tools.md"
 
 
-def test_every_configuration_of_the_readme_can_be_read():
-    blocks = re.findall(r"^```toml\n(.*?)^```", README.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+def test_every_configuration_of_the_documentation_can_be_read():
+    blocks = re.findall(r"^```toml\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     assert len(blocks) > 1
     for block in blocks:
         table = tomllib.loads(block)
         for source in table.get("sources", {}).values():
             if "kind" not in source:
                 source.update(kind="mcp", command="any")
-        assert parse_settings(table, "README.md").sources
+        assert parse_settings(table, "wfc.toml").sources
 
 
 def listing(schema, **more):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,17 @@ def test_a_token_is_demanded_of_everybody_once_it_is_set(tmp_path: Path) -> None
         assert posted(local) == 401
         assert posted(local, authorization="Bearer open") == 401
         assert asyncio.run(asked(local))["topic"] == "nodes"
+
+
+def test_an_address_that_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert run(["mcp", "--http", "--port", str(port)]) == 2
+    told = f"error: 127.0.0.1, port {port}: address already in use; give another with --host and --port\n"
+    assert capsys.readouterr().err == told
 
 
 def test_bound_wider_it_wants_a_token(

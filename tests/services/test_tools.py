@@ -123,7 +123,15 @@ def test_a_source_that_cannot_be_asked_is_told(tmp_path: Path, monkeypatch: pyte
     ]
 
 
-@pytest.mark.parametrize("topic", ["card", "model", "rules", "nodes", "WF101", "WF999"])
+def test_a_configuration_that_cannot_be_used_is_an_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "wfc.toml").write_text("[sorces.a]\n")
+    found, checked = asked(
+        tmp_path, monkeypatch, ("search_capabilities", {}), ("check_workflow", {"workflow": APPROVAL})
+    )
+    assert found["ok"] is False and "`sources`" in found["error"] and checked == found
+
+
+@pytest.mark.parametrize("topic", ["text", "card", "model", "rules", "nodes", "WF101", "WF999"])
 def test_language_help(
     topic: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
@@ -203,3 +211,35 @@ def test_a_check_says_what_the_command_says(
     commanded = json.loads(capsys.readouterr().out)["diagnostics"]
     assert [one["id"] for one in found["diagnostics"]] == [one["id"] for one in commanded]
     assert len(TOOLS) == 10
+
+
+TEXT = """workflow done {
+ outcomes ok, late
+ start stop
+ # Here it ends.
+ stop: end lat
+}
+"""
+
+
+def test_the_text_form_is_checked_patched_and_saved_with_its_comments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    async def done() -> list[Any]:
+        async with Client(build(Desk())) as client:
+            found = await call(client, "check_workflow", workflow=TEXT)
+            patch = [{"op": "replace", "path": "/nodes/0/outcome", "value": "late"}]
+            mended = await call(client, "patch_workflow", hash=found["hash"], patch=patch, return_workflow=True)
+            wrong = await call(client, "save_workflow", workflow=mended["hash"], path="done.wf.json")
+            kept = await call(client, "save_workflow", workflow=mended["hash"], path="done.wf")
+            unfit = await call(client, "patch_workflow", hash=kept["hash"], patch=[{"op": "remove", "path": "/x"}])
+            return [found, mended, wrong, kept, unfit]
+
+    found, mended, wrong, kept, unfit = asyncio.run(done())
+    assert [one["code"] for one in found["diagnostics"] if one["severity"] == "error"] == ["WF109"]
+    assert mended["ok"] and mended["workflow"] == TEXT.replace("end lat", "end late")
+    assert wrong["error"].startswith("the workflow is of the other form than `done.wf.json` holds")
+    assert kept["saved"] and (tmp_path / "done.wf").read_text() == mended["workflow"]
+    assert unfit["error"].startswith("the patch does not apply: ")

@@ -1,6 +1,6 @@
 """The verdict on one workflow: what strict checking says, and whether some run fails in a way that it rules out.
 
-A workflow that strict checking finds clean but for one code on which the promise rests is run as well: that is a workflow
+A workflow that strict checking finds clean but for one code on which the promise rests is run as well: that is one
 which would be clean if the pass of that code were switched off.
 """
 

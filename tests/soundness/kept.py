@@ -12,7 +12,7 @@ _STRIDE = 500
 
 
 def surveyed(order: Order, jobs: int, file: Path) -> Figures:
-    """The figures of a whole survey; what the file holds of it is not judged again. Those of another one are refused."""
+    """The figures of a whole survey; what the file holds is not judged again, and those of another one are refused."""
     asked = replace(order, workflows=0)
     of, total = pickle.loads(file.read_bytes()) if file.exists() else (asked, Figures())
     if of != asked:

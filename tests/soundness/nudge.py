@@ -20,9 +20,9 @@ _MAPS = ("outcome_schemas", "resume_schemas")
 _REDUCERS = ("replace", "append", "extend", "set_union", "merge_object", "max", "min", "add")
 
 
-def nudged(rng: Random, made: Json) -> Json:
+def nudged(rng: Random, made: Json, most: int = 3) -> Json:
     after = copy(made)
-    for _ in range(rng.choice((1, 1, 1, 2, 2, 3))):
+    for _ in range(min(most, rng.choice((1, 1, 1, 2, 2, 3)))):
         rng.choice(_CHANGES)(rng, rng.choice(after["workflows"]))
     return after
 
@@ -37,6 +37,9 @@ def _schema(rng: Random, workflow: Json) -> None:
     if isinstance(held, dict):
         kept = {name: held[name] for name in ("reducer", "default") if name in held}
         rest = {name: one for name, one in held.items() if name not in kept}
+        if not kept and chance(rng, 0.05):
+            holder[key] = True
+            return
         holder[key] = rng.choice((shapes.near, shapes.near, shapes.narrower, shapes.wider))(rng, rest) | kept
 
 
@@ -145,6 +148,13 @@ def _pieces(workflow: Json) -> Iterator[Json]:
 # -- control ----------------------------------------------------------------------------------------------------------
 
 
+def _contract(rng: Random, workflow: Json) -> None:
+    """A part of a contract left to the built-in node that it is about."""
+    builtin = [one for one in workflow["node_defs"] if str(one.get("uses", "")).startswith("wf.std.")]
+    if builtin:
+        rng.choice(builtin).pop(rng.choice(("input_schema", "output_schema", "outcomes")), None)
+
+
 def _edge(rng: Random, workflow: Json) -> None:
     """An edge that goes where another goes."""
     edges = workflow["edges"]
@@ -187,5 +197,5 @@ def _locals(rng: Random, workflow: Json) -> None:
 _Change = Callable[[Random, Json], None]
 _CHANGES: tuple[_Change, ...] = (
     *(_schema, _schema, _schema, _schema, _required, _required, _default, _reducer),
-    *(_read, _read, _write, _write, _field, _gone, _edge, _mode, _condition, _locals),
+    *(_contract, _read, _read, _write, _write, _field, _gone, _edge, _mode, _condition, _locals),
 )

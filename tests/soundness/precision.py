@@ -1,4 +1,4 @@
-"""Is every error true? Small workflows with one fault of a planner, and for each error a run that fails so, there.
+"""Is every error true? Small workflows with a fault, and for each error a run that fails so, there.
 
 Only errors that could be suppressed are asked for: the others leave a run without meaning (reference 3.2).
 """
@@ -16,6 +16,7 @@ from bench.mutations.expectations import expectations
 from bench.mutations.findings import errors, findings
 from bench.mutations.survey import kinds
 from tests.soundness import generate
+from tests.soundness.nudge import nudged
 from tests.soundness.play import Run, play
 from tests.soundness.shapes import Json
 from wfc.diagnostics import Diagnostic
@@ -40,6 +41,7 @@ MEANING: dict[str, tuple[tuple[str, ...], bool]] = {
     "WF310": (("node_input_invalid",), True),
     "WF311": (("type_mismatch",), True),
     "WF400": (("missing_path",), True),
+    "WF407": (("missing_path",), True),
     "WF402": (("output_invalid",), False),
     "WF413": (("state_invalid",), False),
     "WF500": (("state_conflict",), False),
@@ -74,8 +76,10 @@ class Precision:
 
 
 def faulty(seed: int, number: int) -> tuple[str, Json]:
-    """A small workflow with a fault, and the kind of it."""
+    """A small workflow with a fault, and the kind of it: of a planner, or whatever a few small changes make."""
     rng = Random(f"{seed}/precision/{number}")
+    if number % 2:
+        return "nudged", nudged(rng, generate.workflow(rng, depth=1, budget=0), 1)
     made = generate.workflow(rng, depth=1, budget=0)
     fitting = [name for name, one in expectations().items() if MEANING.keys() & set(one.codes)]
     reached = _reached(made)

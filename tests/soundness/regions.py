@@ -145,7 +145,7 @@ def _not_null(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
 
 
 def _equal(flow: Flow, env: Env) -> tuple[Json, Env, Env]:
-    """An equality with one value, of which the true arm knows it; where it is a tag, it tells of which kind the object is."""
+    """An equality with one value, which the true arm knows then; a tag tells as well of which kind its object is."""
     tagged = [(path, one) for path, one in env.items() if "kind" in _member(one).get("properties", ())]
     if tagged and chance(flow.rng, 0.7):
         path, schema = flow.rng.choice(tagged)

@@ -53,12 +53,10 @@ def named(flow: Flow, env: Env, place: Place) -> Made:
     part, schema = building.source(flow, env) or (building.literal(flow, shapes.TEXT), shapes.TEXT)
     target = building.own_field(flow, place, schema)
     value = {"type": "object", "properties": {"value": schema}, "required": ["value"]}
-    definition: Json = {"name": flow.name("same"), "uses": "wf.std.identity"}
+    definition: Json = {"name": flow.name("same"), "uses": "wf.std.identity", "outcomes": ["ok"]}
     for key in ("input_schema", "output_schema"):
         if chance(flow.rng, 0.5):
             definition[key] = value
-    if chance(flow.rng, 0.5):
-        definition["outcomes"] = ["ok"]
     flow.defs.append(definition)
     output = [{"source": "value", "target": target.path}]
     name = flow.add("node", node=definition["name"], input=[{"target": "value", **part}], output=output)
@@ -71,7 +69,7 @@ def whole(flow: Flow, env: Env, place: Place) -> Made:
     given = shapes.schema(flow.rng, 1)
     target = building.own_field(flow, place, given)
     definition: Json = {"name": flow.name("scalar"), "outcomes": ["ok"], "output_schema": given}
-    definition["input_schema"] = flow.rng.choice((shapes.wider(flow.rng, schema), True, {}))
+    definition["input_schema"] = flow.rng.choice((shapes.wider(flow.rng, schema), {}))
     flow.defs.append(definition)
     output = [{"source": ".", "target": target.path}]
     name = flow.add("node", node=definition["name"], input=[{"target": ".", **part}], output=output)

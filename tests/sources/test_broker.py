@@ -37,6 +37,8 @@ def program(*definitions, called=None, workflow="main"):
 class FakeSource:
     """A source with one capability, `c`, that notes what happens to it."""
 
+    max_concurrency = None
+
     def __init__(self, *, loop=False):
         self.loop = loop
         self.seen = []

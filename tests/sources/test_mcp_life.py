@@ -194,6 +194,11 @@ def test_what_a_server_was_given_to_keep_is_not_told():
     assert answer.message.endswith("ended with exit code 1; it said: token is …, key is --key=…")
 
 
+def test_an_output_holds_nothing_that_a_server_was_given_to_keep():
+    server = raw_server(env={"TOKEN": "s3cr3t-t0ken"})
+    assert called(server, ("say", {"text": "<s3cr3t-t0ken> s3cr3t-t0ken"}))[0] == said("<…> …")
+
+
 # -- time -------------------------------------------------------------------------------------------------------------
 
 

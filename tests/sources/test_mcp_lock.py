@@ -127,24 +127,12 @@ def test_many_calls_share_one_child():
     assert {answer.result.output["text"] for answer in with_source(raw_server(), use)} == {"50 at once"}
 
 
-def test_no_more_than_the_configuration_lets_through():
-    """Two that wait for a third are alone until their time is over."""
-
-    async def use(source):
-        calls = [source.perform("together", invoke({"calls": 3}, timeout=0.5), ON_LOOP) for _ in range(3)]
-        return await asyncio.gather(*calls)
-
-    first, second, third = with_source(raw_server(max_concurrency=2), use)
-    assert (first.code, second.code) == ("node_timeout", "node_timeout")
-    assert third.result.output == {"text": "3 at once"}
-
-
 def test_progress_is_passed_on():
     told = []
-    circumstances = Circumstances("run-1", True, lambda call, progress: told.append(progress))
+    circumstances = Circumstances("run-1", True, progress=lambda call, progress: told.append(progress))
 
     async def use(source):
-        return await source.perform("steps", invoke(), circumstances)
+        return await source.perform("count_up", invoke(), circumstances)
 
     assert isinstance(with_source(raw_server(), use), Completed)
     assert told == [Progress(1, 2), Progress(2, 2)]

@@ -15,7 +15,10 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-TOOLS = ("echo", "drop", "hang", "fail", "teapot", "big", "slow", "garble", "forget", "html", "need_login", "progress")
+TOOLS = (
+    *("echo", "drop", "hang", "fail", "teapot", "big", "slow"),
+    *("garble", "forget", "html", "away", "need_login", "progress"),
+)
 CLIENT, SECRET, TOKEN = "wfc-tests", "s3cr3t-of-the-client", "t0ken-that-nobody-may-see"
 
 
@@ -196,6 +199,10 @@ class _Handler(BaseHTTPRequestHandler):
     def forget(self, number: int, arguments: Any) -> None:
         self.server.known.clear()
         self.echo(number, {"text": "who are you?"})
+
+    def away(self, number: int, arguments: Any) -> None:
+        """Wants to be asked somewhere else."""
+        self.give(307, location="http://localhost:1/mcp")
 
     def html(self, number: int, arguments: Any) -> None:
         self.give(200, b"<html>", content_type="text/html")

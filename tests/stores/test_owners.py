@@ -91,7 +91,13 @@ def chain(steps: int) -> wfc.Program:
                     "type": "condition",
                     "check": {"op": "lt", "left": {"path": "state.n"}, "right": {"value": steps}},
                 },
-                {"id": "ask", "type": "interrupt", "kind": "approval", "outcomes": ["yes"]},
+                {
+                    "id": "ask",
+                    "type": "interrupt",
+                    "kind": "approval",
+                    "request": [{"target": "prompt", "value": "?"}],
+                    "outcomes": ["yes"],
+                },
             ],
             "edges": [
                 {"from": "one", "outcome": "ok", "to": "more"},

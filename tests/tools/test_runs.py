@@ -291,3 +291,54 @@ def test_nothing_in_a_workflow_says_what_is_started_or_imported(place, uses, cod
     done = place.wfc(*RUN)
     assert (done.code, code in done.err) == (1, True), done.err
     assert not (place.folder / "evil").exists()
+
+
+# -- in a run ---------------------------------------------------------------------------------------------------------
+
+
+def test_drift_refuses_a_resume_and_leaves_the_run_as_it_was(place):
+    document = saying(outcomes=["ok"])
+    ask = {"id": "ask", "type": "interrupt", "kind": "approval", "outcomes": ["yes"]}
+    document["nodes"].append({**ask, "request": [{"target": "prompt", "value": "Go on?"}]})
+    document["edges"].append({"from": "ask", "outcome": "yes", "to": "a"})
+    place.write("say.wf.json", {**document, "start": "ask"})
+    assert place.wfc(*RUN, "--run-id", "r").code == 4
+    before = place.wfc("runs", "show", "r", "--json").json
+    drifted(place)
+    answer = ("resume", "r", "--outcome", "yes", "--json")
+    refused = place.wfc(*answer)
+    assert (refused.code, refused.err.splitlines()[0]) == (
+        2,
+        "error: refused (drift): a capability is not what `wfc.lock.json` says; accept it with `--update-lock`",
+    )
+    assert place.wfc("runs", "show", "r", "--json").json == before
+    done = place.wfc(*answer, "--update-lock")
+    assert (done.code, done.json["output"]) == (0, {"said": "hello"})
+
+
+def side_by_side(**fields):
+    """Four items, each of which is answered when the calls of all of them are there."""
+    document = saying("raw.together", outcomes=["ok"], **fields)
+    document["nodes"] = [
+        {"id": "each", "type": "foreach", "over": {"value": [1, 2, 3, 4]}, "as": "item", "mode": "parallel"},
+        {"id": "a", "type": "node", "node": "say", "input": [{"target": "calls", "value": 4}]},
+    ]
+    document["edges"] = [
+        {"from": "each", "outcome": "item", "to": "a"},
+        {"from": "a", "outcome": "ok", "to": "each"},
+        {"from": "each", "outcome": "done", "to": "__end__"},
+    ]
+    return {**document, "start": "each"}
+
+
+def test_items_side_by_side_share_one_session(place):
+    place.write("say.wf.json", side_by_side())
+    done = place.wfc(*RUN)
+    assert (done.code, done.json["status"]) == (0, "completed")
+
+
+def test_a_source_gets_no_more_calls_at_a_time_than_its_configuration_says(place):
+    place.write("wfc.toml", source(max_concurrency=3))
+    place.write("say.wf.json", side_by_side(timeout_seconds=0.5))
+    done = place.wfc(*RUN)
+    assert (done.code, done.json["error"]["code"]) == (5, "node_timeout")

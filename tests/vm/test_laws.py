@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import wfc
 from tests import generated
-from wfc.ir import Delay, Effect, Invoke, RunState, Withdraw, assembly, codec
+from wfc.ir import Answer, Delay, Effect, Invoke, RunState, Withdraw, assembly, codec
 from wfc.vm import Linked, Machine, link
 
 RELAXED = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
@@ -69,6 +69,56 @@ def test_a_run_may_be_cut_after_every_event(data: st.DataObject, seed: int) -> N
             if isinstance(effect, (Invoke, Delay)):
                 machine.answer(generated.answer(effect, seed))
         return generated.run(machine, seed, questions=1) if machine.status == "running" else machine
+
+    assert questions_of(start(linked), seed, go).snapshot().to_json() == undisturbed(linked, seed)
+
+
+@RELAXED
+@given(st.data(), st.integers(0, 1000))
+def test_a_run_may_be_cut_after_every_event_and_go_on_without_its_trace(data: st.DataObject, seed: int) -> None:
+    linked = compiled(choosing(data))
+    whole = generated.run(start(linked), seed)
+
+    def cut(machine: Machine) -> Machine:
+        text = machine.checkpoint().to_json()
+        restored = Machine.restore(linked, RunState.from_json(text))
+        assert restored.checkpoint().to_json() == text
+        return restored
+
+    machine = start(linked)
+    for _ in range(30):
+        machine = cut(machine)
+        while (effect := machine.poll()) is not None:
+            # What was given out is given out again after a cut.
+            machine = cut(machine)
+            effect = machine.poll()
+            if isinstance(effect, (Invoke, Delay)):
+                machine.answer(generated.answer(effect, seed))
+            machine = cut(machine)
+        if machine.status != "interrupted":
+            break
+        machine = cut(machine)
+        generated.resume(machine, seed)
+    assert machine.checkpoint().to_json() == whole.checkpoint().to_json()
+
+
+@RELAXED
+@given(st.data(), st.integers(0, 1000), st.randoms(use_true_random=False))
+def test_answers_that_come_twice_or_late_are_ignored(data: st.DataObject, seed: int, order: random.Random) -> None:
+    linked = compiled(choosing(data))
+    given_before: list[Answer] = []
+
+    def go(machine: Machine) -> Machine:
+        while (effect := machine.poll()) is not None:
+            if isinstance(effect, (Invoke, Delay)):
+                answer = generated.answer(effect, seed)
+                machine.answer(answer)
+                given_before.append(answer)
+            # An answer to an attempt that failed would be taken for that of the next: those come in order.
+            late = order.choice(given_before) if given_before else None
+            if late is not None and not machine.awaits(late.call_id):
+                machine.answer(late)
+        return machine
 
     assert questions_of(start(linked), seed, go).snapshot().to_json() == undisturbed(linked, seed)
 

@@ -183,12 +183,17 @@ def _lines() -> Iterator[str]:
     yield ""
     yield from (f"- {rule}" for rule in RULES)
     yield ""
+    yield from shared_lines()
+    yield "Examples, with " + " and ".join(signature(one) for one in EXAMPLE_CAPABILITIES) + ":"
+    yield from (json.dumps(example, separators=(",", ":")) for example in (FIRST_EXAMPLE, SECOND_EXAMPLE))
+
+
+def shared_lines() -> Iterator[str]:
+    """What both forms have: reducers, kinds of interrupts, built-in nodes."""
     yield f"Reducers, under wf.std: {', '.join(map(_reducer, REDUCERS))}"
     yield from interrupt_lines()
     yield 'Built-in nodes, under wf.std (node: "wf.std.count"); other outcomes after or:'
     yield from builtin_lines()
-    yield "Examples, with " + " and ".join(signature(one) for one in EXAMPLE_CAPABILITIES) + ":"
-    yield from (json.dumps(example, separators=(",", ":")) for example in (FIRST_EXAMPLE, SECOND_EXAMPLE))
 
 
 def _reducer(reducer: Reducer) -> str:

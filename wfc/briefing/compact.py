@@ -6,7 +6,7 @@ Guarantees: the same report gives the same text; ten findings cost no more than 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from wfc.briefing.tokens import tokens
@@ -17,16 +17,36 @@ _MOST_OF_A_MESSAGE = 320
 _MOST_OF_A_PATCH = 400
 
 
-def compact(found: Sequence[Diagnostic], most: int = MOST_FINDINGS, budget: int = 1400) -> str:
+def pointed(found: Diagnostic) -> str:
+    """Where a finding is, in a document of JSON."""
+    step = f" (step {found.at.step})" if found.at.step else ""
+    if found.at.pointer or found.at.span is None:
+        return f"{found.at.pointer or 'the document'}{step}"
+    return f"line {found.at.span.start.line}, column {found.at.span.start.column}"
+
+
+def patched(fix: Fix) -> str:
+    """What a fix changes, as a patch."""
+    return f"   fix: {_patch_text(fix)}"
+
+
+def compact(
+    found: Sequence[Diagnostic],
+    most: int = MOST_FINDINGS,
+    budget: int = 1400,
+    *,
+    where: Callable[[Diagnostic], str] = pointed,
+    change: Callable[[Fix], str] = patched,
+) -> str:
     """Errors and warnings, numbered; notes are left out. What is beyond `most`, or a budget of tokens, is counted.
 
-    The first is always there.
+    The first is always there. `where` and `change` say places and fixes in the form that the reader has before them.
     """
     told = [one for one in found if one.severity is not Severity.NOTE]
     lines: list[str] = []
     shown = 0
     for number, one in enumerate(told[:most], 1):
-        further = list(_lines(number, one))
+        further = list(_lines(number, one, where, change))
         budget -= sum(tokens(line) + 1 for line in further)
         if budget < 0 and lines:
             break
@@ -37,15 +57,15 @@ def compact(found: Sequence[Diagnostic], most: int = MOST_FINDINGS, budget: int 
     return "\n".join(lines)
 
 
-def _lines(number: int, found: Diagnostic) -> Iterable[str]:
-    where = found.at.pointer or "the document"
-    step = f" (step {found.at.step})" if found.at.step else ""
-    yield _cut(f"{number}. {found.severity.value} {found.code.code} at {where}{step}: {found.message}")
+def _lines(
+    number: int, found: Diagnostic, where: Callable[[Diagnostic], str], change: Callable[[Fix], str]
+) -> Iterable[str]:
+    yield _cut(f"{number}. {found.severity.value} {found.code.code} at {where(found)}: {found.message}")
     fix = best_fix(found.fixes)
     if fix is not None:
-        yield f"   fix: {_patch_text(fix)}"
+        yield change(fix)
     elif found.help and found.help not in found.message:
-        yield _cut(f"   help: {found.help}")
+        yield "   " + _cut(f"help: {found.help}")
 
 
 def best_fix(fixes: Sequence[Fix]) -> Fix | None:

@@ -6,14 +6,18 @@ error, and never a traceback.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 from collections.abc import Sequence
 
-import click
+# A command makes many objects that stay, all of them at its beginning: there is nothing to collect among them.
+gc.set_threshold(50_000)
 
-from wfc.cli.faults import told
-from wfc.diagnostics import close_match
+import click  # noqa: E402
+
+from wfc.cli.faults import told  # noqa: E402
+from wfc.diagnostics import close_match  # noqa: E402
 
 COMMANDS = (
     ("check", "wfc.cli.check", "Find what is wrong with workflows, before they run."),

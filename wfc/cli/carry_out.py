@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
 from wfc.cli.exits import STOPPED
 from wfc.cli.outcome import show_run
-from wfc.cli.progress import progress
+from wfc.cli.progress import STANDARD_OUTPUT, progress
 from wfc.cli.terminal import say
 from wfc.durable import Outside
 from wfc.ir import RunState
 from wfc.records import dataclass, replace
 
-Trace = tuple[dict[str, Any], ...]
+Trace = Sequence[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +35,19 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
     """Let a run go until it rests, write it as the result, and return the exit code."""
     try:
         # What a handler prints is no result of this command.
-        with progress(telling.no_color) as watch, redirect_stdout(sys.stderr):
+        with progress(telling.no_color, telling.trace_file) as (watch, observer), redirect_stdout(sys.stderr):
             answering = outside.answering.copy()
             answering["progress"] = watch.told
+            if observer is not None:
+                answering["observer"] = observer
             run = go(replace(outside, watch=watch.called, answering=answering))
     except KeyboardInterrupt:
         say("stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else ""))
         return STOPPED
-    if telling.trace_file is not None:
+    is_stream = telling.trace_file == STANDARD_OUTPUT
+    if telling.trace_file is not None and not is_stream:
         _write_trace(run.trace if telling.trace_of is None else telling.trace_of(), telling.trace_file)
-    return show_run(run, as_json=telling.as_json, resumed_by=telling.resumed_by)
+    return show_run(run, as_json=telling.as_json, as_line=is_stream, resumed_by=telling.resumed_by)
 
 
 def _write_trace(trace: Trace, path: str) -> None:

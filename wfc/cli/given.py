@@ -42,7 +42,10 @@ def json_argument(option: str, text: str) -> Any:
         return _value(read(f"{option} -", read_bytes(STANDARD_INPUT)))
     if text.startswith("@"):
         return json_file(text[1:])
-    return _value(read(option, text))
+    from wfc.ir import plain_json
+
+    plain = plain_json(text)
+    return plain[0] if plain is not None else _value(read(option, text))
 
 
 def json_file(path: str) -> Any:

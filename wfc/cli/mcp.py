@@ -38,7 +38,11 @@ def command(over_http: bool, host: str, port: int, origins: tuple[str, ...], sto
     if token is None and host not in LOOPBACK:
         raise click.UsageError(f"`--host {host}` can be reached by others; set a token in {_TOKEN} first")
     address = Address(host, port, token, origins)
-    asyncio.run(serve_http(desk, address, lambda url: say(f"listening at {url}")))
+    try:
+        asyncio.run(serve_http(desk, address, lambda url: say(f"listening at {url}")))
+    except OSError as wrong:
+        told = (os.strerror(wrong.errno) if wrong.errno else str(wrong)).lower()
+        raise click.ClickException(f"{host}, port {port}: {told}; give another with --host and --port") from None
 
 
 async def _until_a_signal(serving: Coroutine[Any, Any, None]) -> None:

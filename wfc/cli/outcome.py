@@ -26,9 +26,14 @@ def run_json(run: RunState) -> dict[str, Any]:
     }
 
 
-def show_run(run: RunState, *, as_json: bool, resumed_by: str | None) -> int:
-    """Write a run as a result and return its exit code; `resumed_by` is the command that goes on with it, if any."""
-    if as_json:
+def show_run(run: RunState, *, as_json: bool, resumed_by: str | None, as_line: bool = False) -> int:
+    """Write a run as a result and return its exit code; `resumed_by` is the command that goes on with it, if any.
+
+    As JSON it is one line where it is the last `as_line` of a stream.
+    """
+    if as_json and as_line:
+        put(json.dumps(run_json(run)) + "\n")
+    elif as_json:
         put_json(run_json(run))
     else:
         put(run_text(run) + "\n")

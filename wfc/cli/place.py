@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from wfc import replaying
-from wfc.backends.sources import Mocks
 from wfc.backends.stores import Store, StoredRun, open_store
 from wfc.cli.given import json_file
 from wfc.cli.outcome import resume_command
 from wfc.cli.terminal import say
 from wfc.configured import sources_of
 from wfc.durable import Outside
+from wfc.execution import Answering
 from wfc.ir import Program
 from wfc.project import ConfigFault, Project, find_project
-from wfc.running import Answering
 
 
 def outside_of(project: Project, program: Program, *, store: str | None, mock_file: str | None) -> Outside:
     """What a run of a program meets; `store` none: it is kept nowhere."""
     answering = Answering(sources=sources_of(project, program))
     if mock_file is not None:
+        from wfc.backends.sources import Mocks
+
         answering["mocks"] = Mocks.for_runs(json_file(mock_file))
     if store is None:
         return Outside(answering=answering)
@@ -33,7 +35,7 @@ def store_of(project: Project, store: str | None) -> str:
     return store or project.store
 
 
-def stored_trace(program: Program, store: Store, run_id: str) -> tuple[dict[str, Any], ...]:
+def stored_trace(program: Program, store: Store, run_id: str) -> Sequence[dict[str, Any]]:
     """The trace of a run that a store keeps, as far as it has come."""
     return replaying.traced(program, store.load(run_id), store).trace
 

@@ -17,7 +17,9 @@ from wfc.cli.exits import FINDINGS, OK, REFUSED
 from wfc.cli.given import STANDARD_INPUT, read_bytes
 from wfc.cli.terminal import can_ask, one_line, put, put_json, say
 from wfc.planner import (
+    FORMS,
     PLANS_FOLDER,
+    Form,
     Options,
     Plan,
     Scripted,
@@ -60,6 +62,7 @@ def command() -> None:
 @click.option("--max-rounds", type=click.IntRange(min=0), help="Repairs after the first answer; default: 3.")
 @click.option("--catalogue-tokens", type=click.IntRange(min=0), help="What the catalogue may cost; default: 8000.")
 @click.option("--tools", "listings", multiple=True, metavar="FILE", help="Saved tool listings, instead of the sources.")
+@click.option("--form", type=click.Choice([one.name for one in FORMS]), default="text", help="How it writes.")
 @click.option("--no-auto-fix", is_flag=True, help="Leave safe fixes to the planner, too.")
 @click.option("-o", "--output", "out", metavar="FILE", help="Write the workflow there; - prints it, and nothing else.")
 @click.option("--run", "runs", is_flag=True, help="Show what it would call, ask, and run it.")
@@ -104,7 +107,12 @@ def _options(project: Project, given: Mapping[str, Any]) -> Options:
         settings.max_rounds if rounds is None else rounds,
         settings.catalogue_tokens if budget is None else budget,
         auto_fix=not given["no_auto_fix"],
+        form=_form(given["form"]),
     )
+
+
+def _form(name: str) -> Form:
+    return next(one for one in FORMS if one.name == name)
 
 
 def _known(project: Project, listings: tuple[str, ...]) -> Known:
@@ -235,8 +243,10 @@ def replay(id: str, listings: tuple[str, ...], as_json: bool) -> int:
     session = _sessions(project).load(id)
     try:
         settings, answers = session["settings"], list(replies_of(session))
-        limits = Options(settings["max_rounds"], settings["catalogue_tokens"], settings["auto_fix"])
-    except (KeyError, TypeError) as wrong:
+        limits = Options(
+            settings["max_rounds"], settings["catalogue_tokens"], settings["auto_fix"], _form(settings["form"])
+        )
+    except (KeyError, TypeError, StopIteration) as wrong:
         raise SessionFault(f"the session `{id}` is damaged: {wrong}") from None
     capabilities = _known(project, listings).capabilities
     again = plan(session["request"], Scripted(answers), capabilities=capabilities, options=limits, id=id)

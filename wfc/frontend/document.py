@@ -17,8 +17,7 @@ from wfc.frontend.fault_codes import NOT_JSON, NOT_UTF8
 from wfc.frontend.faults import Fault, faults
 from wfc.frontend.json_edits import json_edits
 from wfc.frontend.json_places import Entry, entries, whole
-from wfc.frontend.strict import STRICT, SUSPECT, is_shallow
-from wfc.ir import MAX_DEPTH, NotJson, to_json
+from wfc.ir import NotJson, plain_json, strict_value, to_json
 from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Source, Span, pointer, pointer_parts
 
@@ -139,19 +138,16 @@ def decoded(data: bytes | str) -> tuple[str, list[Fault]]:
 
 def _read_text(name: str, text: str) -> Document:
     """The C parser reads the text; the scanner looks at it where that fails, or may have let something pass."""
-    try:
-        value = STRICT.decode(text)
-    except (ValueError, RecursionError):
-        found = list(faults(text))
-        if not found:
-            raise InternalError("no fault found in a text that the JSON parser refuses", text[:1000]) from None
+    plain = plain_json(text)
+    if plain is not None:
+        return Document(name, plain[0], True, (), text)
+    found = list(faults(text))
+    if found:
         return refused(name, text, found)
-    shallow = text.count("[") + text.count("{") <= MAX_DEPTH or is_shallow(value)
-    if SUSPECT.search(text) or not shallow:
-        found = list(faults(text))
-        if found:
-            return refused(name, text, found)
-    return Document(name, value, True, (), text)
+    try:
+        return Document(name, strict_value(text), True, (), text)
+    except (ValueError, RecursionError):
+        raise InternalError("no fault found in a text that the JSON parser refuses", text[:1000]) from None
 
 
 def _foreign_encoding(data: bytes) -> str | None:

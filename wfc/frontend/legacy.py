@@ -89,13 +89,19 @@ def modernised(read: Record, written: dict[str, Any]) -> Iterator[Finding]:
         for old in _OF_STEPS[read["type"]]:
             read.fields[old.new] = HOLE
         return
+    renewed: dict[str, list[str]] = {}
     for old in groups:
         present = [key for key in written if key in old.keys and key in read.given]
         if HOLE in [read[key] for key in present]:
             read.fields[old.new] = HOLE
             continue
         read.fields[old.new] = [_binding(key, entry) for key in present for entry in read[key]]
-        yield _note(read, present, old.new, written)
+        renewed[old.new] = present
+    # All of a step at once: half of it would be a mixture.
+    repairs = (_renewal(read, renewed, written),) if len(renewed) == len(groups) else ()
+    for new, present in renewed.items():
+        facts = {"got": _named(present), "expected": f"`{new}`"}
+        yield Finding(OLD_SPELLING, f"{read.pointer}/{present[0]}", facts, key=True, repairs=repairs)
 
 
 def _binding(key: str, entry: Entry) -> Record:
@@ -130,13 +136,19 @@ def _taken(read: Record, present: list[str], written: dict[str, Any]) -> tuple[l
     return patch + [{"op": "remove", "path": f"{read.pointer}/{key}"} for key in present], renewed
 
 
-def _note(read: Record, present: list[str], new: str, written: dict[str, Any]) -> Finding:
-    got = " and ".join(f"`{key}`" for key in present)
-    patch, renewed = _taken(read, present, written)
-    patch.append({"op": "add", "path": f"{read.pointer}/{new}", "value": renewed})
-    repair = Repair(f"Write {got} as `{new}`", tuple(patch))
-    facts = {"got": got, "expected": f"`{new}`"}
-    return Finding(OLD_SPELLING, f"{read.pointer}/{present[0]}", facts, key=True, repairs=(repair,))
+def _renewal(read: Record, renewed: dict[str, list[str]], written: dict[str, Any]) -> Repair:
+    """The old keys of a step under the new ones that they mean."""
+    patch: list[dict[str, Any]] = []
+    for new, present in renewed.items():
+        taken, bindings = _taken(read, present, written)
+        patch += [*taken, {"op": "add", "path": f"{read.pointer}/{new}", "value": bindings}]
+    patch.sort(key=lambda change: change["op"] != "test")
+    titles = (f"{_named(present)} as `{new}`" for new, present in renewed.items())
+    return Repair(f"Write {', '.join(titles)}", tuple(patch))
+
+
+def _named(keys: list[str]) -> str:
+    return " and ".join(f"`{key}`" for key in keys)
 
 
 def string_reference(read: Record) -> Iterator[Finding]:

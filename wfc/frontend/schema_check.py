@@ -95,7 +95,7 @@ def _finding(fault: _Fault, written: Any, base: str) -> Finding:
 @lru_cache(maxsize=4096)
 def _faults(text: str) -> tuple[_Fault, ...]:
     """What is wrong with a schema, given by its canonical text."""
-    import jsonschema_rs
+    from wfc.engine import jsonschema_rs
 
     schema = json.loads(text)
     unknown = _unknown_draft(schema)
@@ -123,7 +123,7 @@ def _unknown_draft(schema: Any) -> _Fault | None:
 
 def _unbuildable(schema: Any) -> Iterator[_Fault]:
     """What the meta-schema admits and the engine cannot build, such as a pattern that is no regular expression."""
-    import jsonschema_rs
+    from wfc.engine import jsonschema_rs
 
     try:
         _rust(schema)(schema, retriever=_no_retrieval, validate_formats=False)
@@ -138,7 +138,7 @@ def _no_retrieval(address: str) -> Any:
 
 
 def _rust(schema: Any) -> Any:
-    import jsonschema_rs
+    from wfc.engine import jsonschema_rs
 
     drafts = (
         jsonschema_rs.Draft4Validator,

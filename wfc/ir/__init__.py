@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wfc.ir.assembly import *
+    from wfc.ir.calls import *
     from wfc.ir.capabilities import *
     from wfc.ir.codec import *
     from wfc.ir.conditions import *
     from wfc.ir.journal import *
+    from wfc.ir.json_text import *
     from wfc.ir.module import *
     from wfc.ir.program import *
     from wfc.ir.published import *
@@ -26,11 +28,22 @@ else:
     from importlib import import_module
 
     # What everybody needs comes first, then what a run needs, and a file behind those that it imports.
-    _RUN = ("values", "schemas", "conditions", "reducers", "steps", "results", "runstate", "program", "codec")
-    _COMPILE = ("capabilities", "journal", "module", "verifier", "assembly", "published")
+    _RUN = (
+        "values",
+        "schemas",
+        "conditions",
+        "reducers",
+        "calls",
+        "results",
+        "runstate",
+        "program",
+        "codec",
+        "journal",
+    )
+    _COMPILE = ("capabilities", "steps", "module", "verifier", "assembly", "published")
     # A check asks for these and needs no file of a run.
-    _OF_CHECKS = {"Module": "module", "Workflow": "module"} | dict.fromkeys(
-        (
+    _CHECKED = {
+        "capabilities": (
             "Catalogue",
             "Contract",
             "KnownSource",
@@ -42,8 +55,36 @@ else:
             "is_allowed",
             "listing_json",
         ),
-        "capabilities",
-    )
+        "json_text": ("plain_json", "strict_value"),
+        "module": ("Module", "Workflow"),
+        "steps": (
+            "Ambiguous",
+            "Branch",
+            "Catch",
+            "ConditionStep",
+            "Edge",
+            "EndStep",
+            "ForeachStep",
+            "ForkStep",
+            "HoleStep",
+            "InputBinding",
+            "InterruptStep",
+            "JoinStep",
+            "Link",
+            "Linked",
+            "NodeDef",
+            "NodeStep",
+            "OutputBinding",
+            "STEP_TYPES",
+            "Step",
+            "SubgraphStep",
+            "Unknown",
+            "Unresolved",
+            "WaitStep",
+            "WorkflowRef",
+        ),
+    }
+    _OF_CHECKS = {name: file for file, names in _CHECKED.items() for name in names}
 
     def __getattr__(name):
         if name.startswith("_") or name == "std":
@@ -51,5 +92,6 @@ else:
         for file in (_OF_CHECKS[name],) if name in _OF_CHECKS else (*_RUN, *_COMPILE):
             found = vars(import_module(f"wfc.ir.{file}"))
             if name in found:
+                globals()[name] = found[name]
                 return found[name]
         raise AttributeError(f"`wfc.ir` has no `{name}`")

@@ -5,8 +5,6 @@ Reference 1.8. `{"op": "and", "args": [exists(a), not(eq(b, 1))]}` is the list o
 condition.
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from wfc.paths import GraphSourcePath

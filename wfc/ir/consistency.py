@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from wfc.ir.calls import END
 from wfc.ir.conditions import Condition, Every, Not, Some
 from wfc.ir.program import (
     Ask,
@@ -28,7 +29,6 @@ from wfc.ir.program import (
     Switch,
 )
 from wfc.ir.shapes import references, shape_of, snake
-from wfc.ir.steps import END
 from wfc.ir.values import canonical
 
 # What the block of a step is made of. A commit that writes nothing is left out.

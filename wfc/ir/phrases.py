@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
+from wfc.ir.calls import CapabilityRef, Retry
 from wfc.ir.program import (
     Activation,
     Arm,
@@ -30,7 +31,6 @@ from wfc.ir.program import (
     Write,
 )
 from wfc.ir.shapes import Field, shape_of
-from wfc.ir.steps import CapabilityRef, Retry
 from wfc.records import dataclass
 
 _REMARKS = "[ desc {desc}][ extra {extra}]"

@@ -8,13 +8,11 @@ new instruction is one class here, one case in the machine and one in the loweri
 Labels are step ids. An outcome without an edge has no arm: the machine answers it with `unwired_outcome`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Literal, NewType
 
+from wfc.ir.calls import CapabilityRef, Retry
 from wfc.ir.conditions import Condition, Value
-from wfc.ir.steps import CapabilityRef, Retry
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
 from wfc.records import dataclass
 

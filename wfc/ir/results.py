@@ -5,7 +5,7 @@ Reference 2.1. A driver performs effects and feeds the answers back; it decides 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from wfc.ir.values import NotJson, to_json
@@ -166,6 +166,35 @@ def _json(value: Any, what: str) -> Any:
         return to_json(value)
     except NotJson as error:
         raise Unfit(f"{what} is no JSON: {error}", error.path) from None
+
+
+@dataclass(slots=True)
+class Direct:
+    """How a definition is called directly: `call` is a function of the payload; who is `foreign` gets a copy.
+
+    `result` makes a `NodeResult` of what `call` returned, `failure` a failed answer of what it raised; both raise what
+    is the caller's. `awaits` tells that what can be awaited may be.
+    """
+
+    call: Callable[[Any], Any]
+    foreign: bool
+    awaits: bool
+    result: Callable[[Any], NodeResult]
+    failure: Callable[[str, BaseException], Failed]
+
+
+class Sign:
+    """What a step that goes at full speed gives instead of the step that follows it."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+# The step has to be done as a whole, from its beginning; what its call has returned has to be judged.
+PLOD, LATE = Sign("PLOD"), Sign("LATE")
 
 
 class Refused(Exception):

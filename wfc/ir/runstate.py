@@ -6,7 +6,8 @@ Reference 2.2, 2.10, 2.11. These are plain records; the machine makes them and t
 from __future__ import annotations
 
 import json
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
 
 from wfc.ir.values import canonical
 from wfc.records import asdict, dataclass, field, fields
@@ -62,6 +63,48 @@ class InterruptRequest:
         return cls(**{**value, "outcomes": tuple(value["outcomes"]), "route": tuple(value["route"])})
 
 
+class Trace(Sequence[dict[str, Any]]):
+    """The entries of a run that has ended, as a tuple of records would be. They are made when they are first looked at,
+    because most runs are run for their output."""
+
+    __slots__ = ("_left", "_made")
+
+    def __init__(self, records: Iterable[dict[str, Any]]) -> None:
+        self._left = records
+        self._made: tuple[dict[str, Any], ...] | None = None
+
+    @property
+    def entries(self) -> tuple[dict[str, Any], ...]:
+        if self._made is None:
+            self._made, self._left = tuple(self._left), ()
+        return self._made
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.entries)
+
+    @overload
+    def __getitem__(self, at: int) -> dict[str, Any]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[dict[str, Any], ...]: ...
+
+    def __getitem__(self, at: int | slice) -> dict[str, Any] | tuple[dict[str, Any], ...]:
+        return self.entries[at]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Trace):
+            return self.entries == other.entries
+        return self.entries == other if isinstance(other, tuple) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self.entries)
+
+
 @dataclass(frozen=True, slots=True)
 class RunState:
     """A run: what is public of it, and in `frames` and `trace` what the machine needs to go on.
@@ -78,7 +121,7 @@ class RunState:
     outcome: str | None = None
     output: Any = None
     frames: tuple[dict[str, Any], ...] = ()
-    trace: tuple[dict[str, Any], ...] = ()
+    trace: Sequence[dict[str, Any]] = ()
     interrupt: InterruptRequest | None = None
     error: RunError | None = None
     step_limit: int = 1_000_000

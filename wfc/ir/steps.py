@@ -11,15 +11,11 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from wfc.diagnostics import Place
+from wfc.ir.calls import CapabilityRef, Retry
 from wfc.ir.conditions import Condition, Value
 from wfc.ir.schemas import Schema
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
 from wfc.records import dataclass, field
-
-END = "__end__"
-
-CATCHABLE = ("node_failed", "node_timeout", "node_output_invalid", "undeclared_outcome", "capability_unavailable")
-RETRIED_BY_DEFAULT = tuple(code for code in CATCHABLE if code != "undeclared_outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,34 +38,12 @@ class OutputBinding:
 
 
 @dataclass(frozen=True, slots=True)
-class Retry:
-    """How often and how fast a failing call is made again (reference 1.3)."""
-
-    max_attempts: int
-    delay_seconds: int | float = 0
-    backoff: int | float = 1
-    max_delay_seconds: int | float | None = None
-    on: tuple[str, ...] = RETRIED_BY_DEFAULT
-
-
-@dataclass(frozen=True, slots=True)
 class Catch:
     """Run errors of a step that become an outcome of it; a code may be `node_failed:TYPE`."""
 
     codes: tuple[str, ...]
     outcome: str
     at: Place = field(compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class CapabilityRef:
-    """What implements a definition: a source and a key in it. No source means a handler of that name (1.3)."""
-
-    source: str | None
-    capability_key: str
-
-    def __str__(self) -> str:
-        return self.capability_key if self.source is None else f"{self.source}.{self.capability_key}"
 
 
 @dataclass(frozen=True, slots=True)

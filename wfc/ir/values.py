@@ -14,6 +14,8 @@ MAX_DEPTH = 200
 MAX_DIGITS = 4000
 _DIGITS_LIMIT = 10**MAX_DIGITS
 _COMMON = 2**64
+# Lists longer than this are looked at as a whole first.
+_LONG = 16
 
 _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
@@ -112,6 +114,8 @@ def _copied(value: Any) -> Any:
     for _ in range(MAX_DEPTH + 1):
         below: list[Any] = []
         for holder in level:
+            if type(holder) is list and len(holder) > _LONG and _is_plain_list(holder):
+                continue
             for key, item in holder.items() if type(holder) is dict else enumerate(holder):
                 kind = type(item)
                 if kind is dict or kind is list:
@@ -125,6 +129,14 @@ def _copied(value: Any) -> Any:
             return box[0]
         level = below
     raise _Unusual
+
+
+def _is_plain_list(items: list[Any]) -> bool:
+    """Whether a list is one of common integers or of ASCII strings, which takes no look at each from here."""
+    kinds = set(map(type, items))
+    if kinds == {int}:
+        return bool(min(items) >= -_COMMON and max(items) <= _COMMON)
+    return kinds == {str} and all(map(str.isascii, items))
 
 
 def _is_plain_key(key: Any) -> bool:

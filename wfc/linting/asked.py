@@ -130,7 +130,7 @@ class Planner:
 
 def _configured(found: Found, cached: bool) -> Around:
     """The project with what of its settings concerns a check. What was parsed once is kept."""
-    bare = Project(found.folder, file=found.file)
+    bare = Project(found.place, named=found.named)
     if found.file is None:
         return Around(bare, NOTHING_KNOWN, "")
     folder = _cache(bare) if cached else None

@@ -9,12 +9,13 @@ from functools import cache, partial
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, Report, Silence
+from wfc.ir import NOTHING_KNOWN, Catalogue
 from wfc.linting.asked import Task
 from wfc.linting.baseline import without_known
 from wfc.linting.selection import without
 from wfc.linting.stored import report_from_json, report_to_json
 from wfc.project import Seen, Shelf
-from wfc.records import dataclass
+from wfc.records import dataclass, replace
 
 # Less than this is checked sooner than another process has begun.
 _WORTH_A_PROCESS = 400_000
@@ -78,8 +79,10 @@ def each(tasks: Sequence[Task], shelf: Shelf[Any]) -> Iterator[dict[str, Any]]:
     import wfc.frontend
     import wfc.passes  # noqa: F401
 
-    with ProcessPoolExecutor(workers, initializer=_end_quietly) as pool:
-        yield from pool.map(_carry_out_in_worker, tasks)
+    # What is known of capabilities may be much, and is the same for all tasks of a project.
+    catalogues = {task.known: task.catalogue for task in tasks}
+    with ProcessPoolExecutor(workers, initializer=_begin_worker, initargs=(catalogues,)) as pool:
+        yield from pool.map(_carry_out_in_worker, [replace(task, catalogue=NOTHING_KNOWN) for task in tasks])
 
 
 def _processors() -> int:
@@ -88,13 +91,17 @@ def _processors() -> int:
 
 
 def _carry_out_in_worker(task: Task) -> dict[str, Any]:
-    return carry_out(task, _shelf_of_worker())
+    return carry_out(replace(task, catalogue=_catalogues[task.known]), _shelf_of_worker())
 
 
 # A worker lives as long as one check.
 _shelf_of_worker = cache(new_shelf)
 
 
-def _end_quietly() -> None:
-    """A worker that is interrupted has nothing to say about it."""
+_catalogues: dict[str, Catalogue] = {}
+
+
+def _begin_worker(catalogues: dict[str, Catalogue]) -> None:
+    """A worker knows what all tasks know, and when it is interrupted has nothing to say about it."""
+    _catalogues.update(catalogues)
     signal.signal(signal.SIGINT, signal.SIG_DFL)

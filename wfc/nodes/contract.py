@@ -29,7 +29,7 @@ class NodeContract:
     """What a marked function promises; the fields are those of a node definition (reference 1.3).
 
     `call` takes the payload, and the context where it `asks` for one, and calls the function as its signature wants;
-    none where the function takes the payload itself.
+    none where the function takes the payload itself. `input` and `output` are the bindings of a use that gives none.
     """
 
     name: str
@@ -42,6 +42,8 @@ class NodeContract:
     timeout_seconds: int | float | None = None
     desc: str | None = None
     call: Callable[..., Any] | None = field(default=None, compare=False)
+    input: Mapping[str, Any] | None = field(default=None, compare=False)
+    output: Mapping[str, Any] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not _NODE_NAME.fullmatch(self.name) or self.name.startswith("__"):
@@ -84,6 +86,8 @@ def node(
     retry: int | Mapping[str, Any] | None = None,
     timeout_seconds: int | float | None = None,
     desc: str | None = None,
+    input: Mapping[str, Any] | None = None,
+    output: Mapping[str, Any] | None = None,
 ) -> Callable[[_Function], _Function]: ...
 
 
@@ -100,14 +104,17 @@ def node(
     retry: int | Mapping[str, Any] | None = None,
     timeout_seconds: int | float | None = None,
     desc: str | None = None,
+    input: Mapping[str, Any] | None = None,
+    output: Mapping[str, Any] | None = None,
 ) -> Any:
     """Mark a function as a capability; it stays the function that it was. The name is its own if none is given.
 
     Schemas that are not given come from the type hints: each parameter is a field of the payload, required unless it
     has a default; a single parameter whose type is a dataclass, a TypedDict or a pydantic model is the payload itself,
     and so is one without a hint. A parameter `context` or `ctx` is given the call's context. `outcomes` may map each
-    outcome to the type of its output; without `effects` a repeated call counts as a `write`. Raises `ValueError` for a
-    contract that no node definition could have.
+    outcome to the type of its output; without `effects` a repeated call counts as a `write`. `input` and `output` are
+    what `builder.node` binds where a use gives no bindings; they stand at that use, and are judged there. Raises
+    `ValueError` for a contract that no node definition could have.
     """
     names = sys._getframe(1).f_locals
 
@@ -117,8 +124,8 @@ def node(
         signature = signature_of(marked, names, takes_payload=takes_payload)
         given = _outputs(signature, outcomes, output_schema, outcome_schemas)
         taken = schema_from(input_schema) if takes_payload else signature.input_schema
-        contract = NodeContract(own, *given.parts(taken), effects, retry, timeout_seconds, desc, signature.call)
-        setattr(marked, _MARK, contract)
+        further: tuple[Any, ...] = (effects, retry, timeout_seconds, desc, signature.call, input, output)
+        setattr(marked, _MARK, NodeContract(own, *given.parts(taken), *further))
         return marked
 
     return mark if function is None else mark(function)

@@ -55,7 +55,8 @@ def _free(facts: Facts, flow: Flow, wanted: Type, reader: str) -> Iterator[_Fiel
     """The fields that fit and that no binding takes, of the steps from which the reader can be reached."""
     solver = facts.values.solver(flow)
     for step in flow.workflow.steps:
-        if flow.steps.get(step.id) is not step or step.id == reader or not _outcome(step):
+        known = flow.steps.get(step.id) is step and step.id in solver.accesses
+        if not known or step.id == reader or not _outcome(step):
             continue
         taken = {binding.source.parts[:1] for binding in _bindings(step)}
         if () in taken or reader not in reached([step.id], flow.followers):

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice
 from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Fix, Severity, close_match
+from wfc.diagnostics import Code, Diagnostic, Severity, close_match
 from wfc.ir import MAX_DEPTH, root_properties
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.field_uses import FieldUses
 from wfc.passes.flow import Flow
-from wfc.passes.repairs import UNSAFE, take_out, take_out_all
+from wfc.passes.repairs import UNSAFE, take_out
 
 UNUSED_STATE = Code(
     code="WF405",
@@ -135,13 +135,4 @@ def _input(flow: Flow, uses: FieldUses) -> Iterator[Diagnostic]:
     for name in uses.inputs:
         if name not in read and not _is_misspelt(name, strange):
             place = flow.workflow.at.below("input_schema", "properties", name)
-            yield UNUSED_INPUT.at(place, confidence="likely", fixes=_without_input(flow, name), got=name)
-
-
-def _without_input(flow: Flow, name: str) -> tuple[Fix, ...]:
-    """Take a field out of the input schema, and out of what that requires."""
-    place, schema = flow.workflow.at.below("input_schema"), flow.workflow.input_schema.value
-    declared, required = schema["properties"], schema.get("required")
-    at = place.below("properties", name)
-    places = [at, *([place.below("required", required.index(name))] if name in (required or ()) else [])]
-    return (take_out_all(f"Remove `input.{name}`", at, declared[name], places),)
+            yield UNUSED_INPUT.at(place, confidence="likely", got=name)

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from wfc.planner.asking import JSON_FORM, Form
 from wfc.planner.chosen import chosen_planner
 from wfc.planner.command import Command
+from wfc.planner.forms import FORMS, JSON_FORM, TEXT_FORM, Form
 from wfc.planner.loop import Options, plan
 from wfc.planner.outcome import RESULT_FORMAT, SESSION_FORMAT, Plan, Round, replies_of
 from wfc.planner.planners import Message, Planner, PlannerFault, Reply, Scripted
@@ -18,12 +18,14 @@ if TYPE_CHECKING:
 _OF_HTTP = ("ANTHROPIC_URL", "OPENAI_URL", "Anthropic", "OpenAi")
 __all__ = [
     "ANTHROPIC_URL",
+    "FORMS",
     "JSON_FORM",
     "OPENAI_URL",
     "PLANS_FOLDER",
     "PLAN_SCHEMA",
     "RESULT_FORMAT",
     "SESSION_FORMAT",
+    "TEXT_FORM",
     "Anthropic",
     "Command",
     "Form",

@@ -51,14 +51,15 @@ class Judged:
         return [f"{one.diagnostic.code.code} {json.dumps(patch_of(one.fix))}" for one in self.report.fixed]
 
 
-def judged(text: str, capabilities: Mapping[str, Contract], *, auto_fix: bool) -> Judged:
-    """Judge a workflow's source."""
-    catalogue = catalogue_of(capabilities.values())
+def judged(text: str, capabilities: Mapping[str, Contract] | None, *, auto_fix: bool) -> Judged:
+    """Judge a workflow's source. Without `capabilities`, what its definitions say is taken for granted."""
+    known = capabilities or {}
+    catalogue = catalogue_of(known.values())
     # Without an ending the name leaves it to the text which form it has.
     written = driver.loads(text, name=_WRITTEN, catalogue=catalogue)
     if not written.root.readable:
         return Judged(text, driver.check(written))
-    whole = filled(written.root.value, capabilities)
+    whole = filled(written.root.value, known)
     given = driver.loads(json.dumps(whole, indent=1), name=NAME, catalogue=catalogue)
     if auto_fix:
         repaired = driver.repair(given)
@@ -67,8 +68,8 @@ def judged(text: str, capabilities: Mapping[str, Contract], *, auto_fix: bool) -
         report = driver.check(given)
     value = given.root.value
     # With a catalogue the check itself knows what there is.
-    further = () if capabilities else tuple(_unknown_capabilities(value))
-    return Judged(given.root.source.text, report, value, bare(value, capabilities), further)
+    further = tuple(_unknown_capabilities(value)) if capabilities is not None and not capabilities else ()
+    return Judged(given.root.source.text, report, value, bare(value, known), further)
 
 
 def _unknown_capabilities(value: Any) -> Iterator[str]:

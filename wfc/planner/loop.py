@@ -14,7 +14,7 @@ from wfc.briefing import by_name, fitted, line, search
 from wfc.edits import PatchFault, apply_patch
 from wfc.ir import Contract
 from wfc.planner import asking
-from wfc.planner.asking import JSON_FORM, Form
+from wfc.planner.forms import TEXT_FORM, Form
 from wfc.planner.judging import Judged, judged
 from wfc.planner.outcome import Plan, Round, Status
 from wfc.planner.planners import Message, Planner, PlannerFault, Reply
@@ -33,23 +33,26 @@ class Options:
     max_rounds: int = 3
     catalogue_tokens: int = 8000
     auto_fix: bool = True
-    form: Form = JSON_FORM
+    form: Form = TEXT_FORM
 
 
 def plan(
     request: str,
     planner: Planner,
     *,
-    capabilities: Sequence[Contract] = (),
+    capabilities: Sequence[Contract] | None = (),
     options: Options | None = None,
     id: str = "plan",
     keep: Callable[[Plan], None] = lambda so_far: None,
 ) -> Plan:
     """Let a planner write a workflow until it is clean, or until there is a reason to stop.
 
-    `keep` is given the session after every round, so that none is lost.
+    `capabilities` are all that it may call; none: whatever its definitions say. `keep` is given the session after
+    every round, so that none is lost.
     """
-    return _Session(request, planner, by_name(capabilities), options or Options(), id, keep).go()
+    return _Session(
+        request, planner, None if capabilities is None else by_name(capabilities), options or Options(), id, keep
+    ).go()
 
 
 class _Session:
@@ -59,13 +62,13 @@ class _Session:
         self,
         request: str,
         planner: Planner,
-        capabilities: Mapping[str, Contract],
+        capabilities: Mapping[str, Contract] | None,
         options: Options,
         id: str,
         keep: Callable[[Plan], None],
     ) -> None:
         self._planner, self._capabilities, self._options, self._keep = planner, capabilities, options, keep
-        catalogue = fitted(list(capabilities.values()), request, options.catalogue_tokens)
+        catalogue = fitted(list((capabilities or {}).values()), request, options.catalogue_tokens)
         opening = asking.opening(request, catalogue, options.form)
         settings = {
             "max_rounds": options.max_rounds,
@@ -108,7 +111,7 @@ class _Session:
         return (*self._searches, *shown, *([self._next] if self._next is not None else []))
 
     def _search(self, asked: tuple[Message, ...], reply: Reply, read: Read) -> None:
-        found = search(list(self._capabilities.values()), read.text, _FOUND_BY_A_SEARCH)
+        found = search(list((self._capabilities or {}).values()), read.text, _FOUND_BY_A_SEARCH)
         told = asking.found_capabilities([line(one) for one in found], read.text)
         self._searches += [Message("assistant", json.dumps({"search": read.text})), Message("user", told)]
         self._note(Round(asked, reply, read.kind))
@@ -145,7 +148,7 @@ class _Session:
             "patch": "a patch, and there is no workflow yet",
             "search": "one search too many",
         }
-        noted = replace(made, note=notes.get(read.kind, "the answer holds no JSON document"))
+        noted = replace(made, note=notes.get(read.kind, "the answer holds no workflow"))
         if repeats and self._now is None:
             return self._end("no_workflow", noted.note, noted)
         return self._asks_again(noted, repeats)
@@ -154,9 +157,10 @@ class _Session:
         if repeats:
             return self._end("repeated", f"the same answer twice: {made.note}", made)
         if made.kind == "truncated":
-            text = asking.cut_off(len(made.reply.text))
+            text = asking.cut_off(len(made.reply.text), self._options.form)
         else:
-            text = asking.no_document() if refused is None else asking.patch_refused(refused)
+            form = self._options.form
+            text = asking.no_document(form) if refused is None else asking.patch_refused(refused, form)
         self._next = Message("user", text)
         self._note(made)
         return None
@@ -166,7 +170,7 @@ class _Session:
         now = judged(text, self._capabilities, auto_fix=self._options.auto_fix)
         made = replace(
             made,
-            findings=tuple(diagnostic_json(one) for one in now.told),
+            findings=tuple(diagnostic_json(one, {}) for one in now.told),
             further=now.further,
             applied=tuple(now.applied),
         )
@@ -176,7 +180,7 @@ class _Session:
         self._seen.append(now)
         if status is not None:
             return self._end(status, reason)
-        self._next = Message("user", asking.findings(now.told, now.further, now.applied))
+        self._next = Message("user", asking.findings(now, self._options.form))
         return None
 
     def _verdict(self, now: Judged, before: Judged | None) -> tuple[Status | None, str]:

@@ -84,7 +84,7 @@ class Plan:
             "rounds": [_brief(one) for one in self.rounds],
             "tokens": list(self.tokens),
             "workflow": self.workflow,
-            "diagnostics": [diagnostic_json(one) for one in self.diagnostics],
+            "diagnostics": [diagnostic_json(one, {}) for one in self.diagnostics],
             "further": list(self.further),
         }
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfc.ir import NOTHING_KNOWN, Catalogue
 from wfc.project.settings import ConfigFault, Settings
 from wfc.records import dataclass, field
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 CONFIG_NAME = "wfc.toml"
 PYPROJECT_NAME = "pyproject.toml"
@@ -25,19 +27,27 @@ TEST_SUFFIXES = (".wftest.json",)
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """A configuration and where it was found; `file` none: there is none, and `folder` is the current one."""
+    """A configuration and where it was found; `named` none: there is none, and `place` is the current one."""
 
-    folder: Path
+    place: str = "."
     settings: Settings = field(default_factory=Settings)
-    file: Path | None = None
+    named: str | None = None
+
+    @property
+    def folder(self) -> Path:
+        return _path(self.place)
+
+    @property
+    def file(self) -> Path | None:
+        return None if self.named is None else _path(self.named)
 
     @property
     def store(self) -> str:
         """The path or address of the store for durable runs."""
         named = self.settings.store
         if named is None:
-            return str(self.folder / DATA_FOLDER / STORE_NAME)
-        return named if "://" in named else str(self.folder / named)
+            named = f"{DATA_FOLDER}/{STORE_NAME}"
+        return named if "://" in named else os.path.normpath(os.path.join(self.place, named))
 
     @property
     def catalogue(self) -> Catalogue:
@@ -61,11 +71,26 @@ class Project:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A configuration as it is written, before anybody has judged it; `file` none: there is none."""
+    """A configuration as it is written, before anybody has judged it; `named` none: there is none."""
 
-    folder: Path = Path(".")
+    place: str = "."
     table: Mapping[str, Any] = field(default_factory=dict)
-    file: Path | None = None
+    named: str | None = None
+
+    @property
+    def folder(self) -> Path:
+        return _path(self.place)
+
+    @property
+    def file(self) -> Path | None:
+        return None if self.named is None else _path(self.named)
+
+
+def _path(name: str) -> Path:
+    # It costs as much as many a run, and most runs have no configuration.
+    from pathlib import Path
+
+    return Path(name)
 
 
 def find_project(start: str | None = None) -> Project:
@@ -75,29 +100,39 @@ def find_project(start: str | None = None) -> Project:
 
 def configured(found: Found) -> Project:
     """The project that a configuration means. Raises `ConfigFault`."""
-    if found.file is None:
-        return Project(found.folder)
+    if found.named is None:
+        return Project(found.place)
     from wfc.project.parse import parse_settings
 
-    return Project(found.folder, parse_settings(found.table, str(found.file)), found.file)
+    return Project(found.place, parse_settings(found.table, found.named), found.named)
 
 
 def find_configuration(start: str | None = None) -> Found:
     """The configuration of that project, as it is written. Raises `ConfigFault` for one that cannot be read."""
-    here = Path(os.path.abspath(start or "."))
-    for folder in (here, *here.parents):
+    for folder in _upwards(os.path.abspath(start or ".")):
         for name, read in ((CONFIG_NAME, _read_toml), (PYPROJECT_NAME, _read_pyproject)):
-            table = read(folder / name)
+            file = os.path.join(folder, name)
+            table = read(file)
             if table is not None:
-                return Found(Path(os.path.relpath(folder)), table, Path(os.path.relpath(folder / name)))
+                return Found(os.path.relpath(folder), table, os.path.relpath(file))
     return Found()
 
 
-def _read_pyproject(file: Path) -> dict[str, Any] | None:
+def _upwards(folder: str) -> Iterator[str]:
+    while True:
+        yield folder
+        above = os.path.dirname(folder)
+        if above == folder:
+            return
+        folder = above
+
+
+def _read_pyproject(file: str) -> dict[str, Any] | None:
     """The table `tool.wfc`, where there is one; other people's files are parsed only when they may hold it."""
     try:
-        if b"wfc" not in file.read_bytes():
-            return None
+        with open(file, "rb") as opened:
+            if b"wfc" not in opened.read():
+                return None
     except OSError:
         return None
     found = (_read_toml(file) or {}).get("tool", {}).get("wfc")
@@ -106,13 +141,14 @@ def _read_pyproject(file: Path) -> dict[str, Any] | None:
     raise ConfigFault(f"{os.path.relpath(file)}: `tool.wfc` is no table; expected `[tool.wfc]`")
 
 
-def _read_toml(file: Path) -> dict[str, Any] | None:
-    if not file.is_file():
+def _read_toml(file: str) -> dict[str, Any] | None:
+    if not os.path.isfile(file):
         return None
     import tomllib
 
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        with open(file, "rb") as opened:
+            return tomllib.load(opened)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
         raise ConfigFault(f"{os.path.relpath(file)} cannot be read as TOML: {wrong}") from None
 

@@ -21,11 +21,12 @@ from wfc.briefing import (
     language_card,
     model_lines,
     search,
+    text_card,
 )
 from wfc.diagnostics import close_match
 from wfc.ir import Contract, content_hash, encode
 from wfc.ir.std import BUILTINS
-from wfc.project import find_project
+from wfc.project import ConfigFault, find_project
 from wfc.services import looking
 from wfc.services.answers import inside, page, small
 from wfc.services.documents import DocumentFault, Documents
@@ -34,7 +35,7 @@ from wfc.tools import signature
 
 WAIT_SECONDS = 10.0
 _PAGE = 20
-_TOPICS = ("card", "model", "rules", "nodes")
+_TOPICS = ("text", "card", "model", "rules", "nodes")
 
 Answer = dict[str, Any]
 Made = TypeVar("Made")
@@ -65,7 +66,7 @@ class Desk:
         }
         try:
             return await tools[name](given, progress)
-        except (DocumentFault, RunFault, LookupError) as wrong:
+        except (ConfigFault, DocumentFault, RunFault, LookupError) as wrong:
             return {"ok": False, "error": str(wrong)}
 
     # -- what can be called -------------------------------------------------------------------------------------------
@@ -97,8 +98,9 @@ class Desk:
 
     async def _help(self, given: Mapping[str, Any], progress: Progress) -> Answer:
         topic = given.get("topic", "model")
-        told = {
-            "card": lambda: language_card(),
+        told: dict[str, Callable[[], str]] = {
+            "text": text_card,
+            "card": language_card,
             "model": lambda: "\n".join([*model_lines(), *interrupt_lines()]),
             "rules": lambda: "\n".join(RULES),
             "nodes": lambda: "\n".join(builtin_lines()),

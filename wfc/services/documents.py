@@ -15,13 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from wfc import driver
-from wfc.edits import PatchFault, apply_patch
+from wfc.edits import PatchFault
 from wfc.project import WORKFLOW_SUFFIXES
 from wfc.records import dataclass
+from wfc.source import edited
 
 _HASH = "sha256:"
 _KEPT = 100
-_INLINE = "workflow.wf.json"
+_OBJECT = "workflow.wf.json"
+# Without an ending the name leaves it to the text which form it has.
+_TEXT = "workflow"
 
 
 class DocumentFault(Exception):
@@ -53,14 +56,14 @@ class Documents:
     def seen(self, workflow: Any) -> Seen:
         """Read what a client means. Raises `DocumentFault`."""
         if isinstance(workflow, Mapping):
-            return self._read(_INLINE, json.dumps(workflow, indent=2))
+            return self._read(_OBJECT, json.dumps(workflow, indent=2))
         text = str(workflow)
         if text.startswith(_HASH):
             if text not in self._texts:
                 raise DocumentFault(f"`{text}` is no workflow that was seen here lately; hand it over as a whole")
             return self._read(*self._texts[text])
         if text.lstrip()[:1] in ("{", "[") or "\n" in text:
-            return self._read(_INLINE, text)
+            return self._read(_TEXT, text)
         path = inside_the_folder(text)
         try:
             return self._read(path, Path(path).read_bytes())
@@ -68,14 +71,14 @@ class Documents:
             raise DocumentFault(f"{path} cannot be read: {str(wrong.strerror).lower()}") from None
 
     def changed(self, seen: Seen, patch: list[Mapping[str, Any]]) -> Seen:
-        """The workflow after an RFC 6902 patch. Raises `DocumentFault` for one that does not apply."""
+        """The workflow after an RFC 6902 patch, in its own form. Raises `DocumentFault` for one that does not apply."""
         if not seen.given.root.readable:
-            raise DocumentFault("the workflow is no JSON, so no patch applies to it; hand over a whole one")
+            raise DocumentFault("the workflow could not be read, so no patch applies to it; hand over a whole one")
         try:
-            after = apply_patch(seen.given.root.value, patch)
+            changes = seen.given.root.edits(patch)
         except PatchFault as wrong:
             raise DocumentFault(f"the patch does not apply: {wrong}") from None
-        return self._read(seen.name, json.dumps(after, indent=2))
+        return self._read(seen.name, edited(seen.text, changes))
 
     def kept(self, given: driver.Loaded) -> Seen:
         """A workflow that was loaded, remembered."""
@@ -100,5 +103,7 @@ def inside_the_folder(path: str) -> str:
     if os.path.isabs(path) or place.startswith("..") or "\0" in path:
         raise DocumentFault(f"`{path}` lies outside the folder of this server; expected a path below it")
     if not path.endswith(WORKFLOW_SUFFIXES):
-        raise DocumentFault(f"`{path}` is no workflow file; expected a name that ends with {WORKFLOW_SUFFIXES[0]}")
+        raise DocumentFault(
+            f"`{path}` is no workflow file; expected a name that ends with {' or '.join(WORKFLOW_SUFFIXES)}"
+        )
     return os.path.normpath(path)

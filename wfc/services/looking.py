@@ -57,15 +57,24 @@ def saved(seen: Seen, path: str, replaces: str | None) -> dict[str, Any]:
     told = checked(seen)
     if not told["ok"]:
         return {**told, "saved": False}
+    if not driver.loads(seen.text, name=place).root.readable:
+        raise DocumentFault(f"the workflow is of the other form than `{place}` holds; *.wf is text, *.wf.json is JSON")
     there = Documents().seen(place).hash if os.path.exists(place) else None
     if there is not None and there not in (replaces, seen.hash):
         raise DocumentFault(f"{place} is there already; to replace it give its hash as `replaces`: {there}")
-    Path(place).parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(f"{place}.{os.getpid()}.new")
-    beside.write_text(seen.text, "utf-8")
-    # At once or not at all: nobody reads half a workflow.
-    beside.replace(place)
+    _write(place, seen.text)
     return {**told, "saved": True, "path": place, "hash": Documents().seen(place).hash}
+
+
+def _write(place: str, text: str) -> None:
+    """At once or not at all: nobody reads half a workflow."""
+    beside = Path(f"{place}.{os.getpid()}.new")
+    try:
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(text, "utf-8")
+        beside.replace(place)
+    except OSError as wrong:
+        raise DocumentFault(f"{place} cannot be written: {str(wrong.strerror).lower()}") from None
 
 
 def _told(seen: Seen, report: Report, limit: int) -> dict[str, Any]:

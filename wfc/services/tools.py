@@ -40,7 +40,7 @@ _OBJECT = {"type": "object"}
 _COUNT = {"type": "integer", "minimum": 0}
 _STRINGS = {"type": "array", "items": _TEXT}
 _WORKFLOW = {
-    "description": "the object, its text, the path of a file, or a hash that a tool here gave",
+    "description": "the object, its text (either form), a file's path, or a hash that a tool here gave",
     "type": ["object", "string"],
 }
 _WAIT = {"type": "number", "minimum": 0, "maximum": 600, "description": "seconds to wait for it to rest; default 10"}
@@ -75,7 +75,8 @@ TOOLS: tuple[ToolText, ...] = (
     ),
     ToolText(
         "language_help",
-        "How to write workflows. Topic: card (all on a page), model, rules, nodes, or a code such as WF101.",
+        "How to write workflows. Topic: text (the short form, on a page), card (JSON, on a page), model, rules,"
+        " nodes, or a code such as WF101.",
         {"topic": _TEXT},
         {"topic": _TEXT, "text": _TEXT, "topics": _LIST},
         _LOOKS,
@@ -104,7 +105,7 @@ TOOLS: tuple[ToolText, ...] = (
     ),
     ToolText(
         "save_workflow",
-        "Write a workflow without errors to a file (*.wf.json). Over another version only with that version's hash.",
+        "Write a workflow without errors to a file (*.wf.json, *.wf); over another version only with its hash.",
         {"workflow": _WORKFLOW, "path": _TEXT, "replaces": _TEXT},
         {**_CHECK, "saved": _BOOL, "path": _TEXT},
         _WRITES,

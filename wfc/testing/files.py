@@ -87,7 +87,7 @@ def _fault(document: ReadDocument, span: Span, message: str) -> TestFileFault:
 
 def _check_shape(document: ReadDocument) -> None:
     """Raise for the first departure from the shape; an unknown key comes before what is missing for its sake."""
-    import jsonschema_rs
+    from wfc.engine import jsonschema_rs
 
     errors = list(jsonschema_rs.validator_for(TESTS_SCHEMA).iter_errors(document.value))
     for error in errors:

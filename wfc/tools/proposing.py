@@ -116,9 +116,9 @@ def schema_of(values: Sequence[Any], depth: int = _DEPTH) -> Any:
     """A schema that the values satisfy: fields that all of them have are required."""
     if depth == 0 or not values:
         return {}
-    kinds = list(dict.fromkeys(kind_of(value) for value in values))
-    if kinds == ["integer", "number"] or kinds == ["number", "integer"]:
-        kinds = ["number"]
+    kinds = list(dict.fromkeys(_kind(value) for value in values))
+    if "number" in kinds:
+        kinds = [kind for kind in kinds if kind != "integer"]
     made: dict[str, Any] = {"type": kinds[0] if len(kinds) == 1 else kinds}
     objects = [value for value in values if isinstance(value, dict)]
     if objects:
@@ -131,6 +131,10 @@ def schema_of(values: Sequence[Any], depth: int = _DEPTH) -> Any:
     if items:
         made["items"] = schema_of(list({equality_key(item): item for item in items}.values()), depth - 1)
     return made
+
+
+def _kind(value: Any) -> str:
+    return "integer" if isinstance(value, int) and not isinstance(value, bool) else kind_of(value)
 
 
 def _field(objects: Sequence[dict[str, Any]], name: str, depth: int) -> Any:

@@ -99,7 +99,7 @@ def _closed(motion: Motion, holder: Frame) -> RunError | None:
     motion.cancel(region.live.values())
     index, error = region.failure
     trace.cut(holder, region, index)
-    holder.steps = region.base + trace.length_from(holder, region.started)
+    holder.steps = region.base + trace.length_from(holder, region)
     motion.failing -= 1
     holder.region = None
     return error

@@ -122,8 +122,7 @@ def write_entry(
 ) -> dict[str, Any]:
     """Write the one entry of a step."""
     attempts = list(frame.call.errors) if frame.call is not None and frame.call.errors else MISSING
-    motion.entered()
-    return entry(
+    made = entry(
         frame,
         block.id,
         block.kind,
@@ -135,6 +134,8 @@ def write_entry(
         next=target,
         **fields,
     )
+    motion.entered(made)
+    return made
 
 
 def leave(frame: Frame, block: LinkedBlock, outcome: str, target: str) -> None:

@@ -24,12 +24,18 @@ ROOT, ITEM, BRANCH, CHILD = "root", "foreach_item", "fork_branch", "subgraph"
 MAX_DEPTH = 200
 
 Key = tuple[int, ...]
+# What all entries of a frame say of it: its id, its scope, and the lineage and sequence of the entry that started it.
+Head = tuple[str, str, str | None, int]
 
 
 def frame_id(parent: str, step: str, visit: int, index: int | None) -> str:
     """The id of a frame, and of the lineage that it is: the same on every driver, and never parsed."""
-    place = f"{parent}/{step}#{visit}"
-    return place if index is None else f"{place}[{index}]"
+    return f"{parent}/{step}#{visit}" if index is None else f"{frame_prefix(parent, step, visit)}{index}]"
+
+
+def frame_prefix(parent: str, step: str, visit: int) -> str:
+    """What the ids of all lineages of a region begin with."""
+    return f"{parent}/{step}#{visit}["
 
 
 def call_id(run_id: str, frame: str, step: str, sequence: int) -> str:
@@ -51,9 +57,10 @@ class Scope:
     holder: Frame | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Loop:
-    """What a foreach body sees of its item; `outer` is the loop around it in the same workflow."""
+    """What a foreach body sees of its item; `outer` is the loop around it in the same workflow. It lives as long as the
+    frame of an item, which may be used again for a later one."""
 
     alias: str
     item: Any
@@ -64,13 +71,15 @@ class Loop:
 @dataclass(slots=True)
 class Call:
     """A call that was named as started. `errors` are those of its failed attempts; `delay` is what a retry waits;
-    `doubts` counts how often nobody knew whether this attempt had happened."""
+    `packed` the payload as a swift step keeps it; `doubts` counts how often nobody knew whether this attempt had
+    happened."""
 
     id: str
     payload: Any
     attempt: int = 1
     errors: list[dict[str, Any]] = field(default_factory=list)
     delay: float | None = None
+    packed: Any = MISSING
     doubts: int = 0
 
 
@@ -88,8 +97,9 @@ class Region:
 
     `live` are the frames that have entered and not ended, by index; `logs` the writes of those that have completed;
     `failed` the records of items whose error was taken; `failure` the error of the lowest lineage that the region does
-    not take. `started` is the sequence of its first entry, `base` what its frame had counted before it; `steps` adds up
-    what the children have done since the last barrier.
+    not take. `started` is the sequence of its first entry, `at` the place of that in the entries of its frame, `base`
+    what its frame had counted before it; `steps` adds up what the children have done since the last barrier.
+    `prefix` is what the ids of its items begin with.
     """
 
     step: str
@@ -97,20 +107,22 @@ class Region:
     items: Sequence[Any]
     started: int
     base: int
+    at: int
     next: int = 0
     live: dict[int, Frame] = field(default_factory=dict)
     logs: dict[int, list[tuple[Plan, Any]]] = field(default_factory=dict)
     failed: list[dict[str, Any]] = field(default_factory=list)
     failure: tuple[int, RunError] | None = None
     steps: int = 0
+    prefix: str = ""
 
 
 @dataclass(slots=True, eq=False)
 class Frame:
     """One line of control with a lineage of its own. `steps` counts what 2.6 counts; `base` is what it began with.
 
-    `ending` is the outcome of an end step that it has passed. `entries` is its part of the trace: entries and, where a
-    child began, the child's list.
+    `ending` is the outcome of an end step that it has passed. `entries` is its part of the trace: see
+    `wfc.vm.trace`.
     """
 
     id: str
@@ -122,7 +134,7 @@ class Frame:
     index: int
     step: str
     base: int
-    started_by: tuple[str, int] | None
+    head: Head
     loop: Loop | None = None
     status: str = READY
     steps: int = 0
@@ -141,6 +153,7 @@ class Frame:
 
     def __post_init__(self) -> None:
         self.steps = self.steps or self.base
+        self.entries.append(self.head)
 
     @property
     def in_doubt(self) -> bool:

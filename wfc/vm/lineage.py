@@ -101,6 +101,26 @@ class Lineage:
         else:
             waiting.extend(elements)
 
+    def add(self, parts: Parts, element: Any) -> bool:
+        """Add one element to the array under a key of the state; false when there is none."""
+        waiting = self._grown.get(parts)
+        if waiting is not None:
+            waiting.append(element)
+            return True
+        (key,) = parts
+        present = self._root.get(key)
+        if present.__class__ is not list:
+            return False
+        if self._owned and key in self._owned:
+            present.append(element)
+        elif self.log is not None:
+            # Most lineages end before anybody reads what they add to an array of their parent: it is not copied.
+            self._grown[parts] = [element]
+        else:
+            holder, owned = self._own(())
+            holder[key], owned[key] = [*present, element], {}
+        return True
+
     def _settle(self, parts: Parts) -> None:
         """Give every array that overlaps `parts` the elements that were added to it."""
         for key in [key for key in self._grown if overlap(key, parts)]:

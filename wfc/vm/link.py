@@ -51,15 +51,15 @@ class Keeper:
 
     def __init__(self, schema: Any) -> None:
         kept = kept_keys(schema)
-        self._all = kept is None
-        self._names = frozenset() if kept is None else kept.names
+        self.keeps_all = kept is None
+        self.names = frozenset() if kept is None else kept.names
         self._patterns = [] if kept is None else [Judge({"pattern": pattern}) for pattern in kept.patterns]
 
     def extra(self, output: Any) -> frozenset[str]:
         """The keys of an output that do not stay."""
-        if self._all or not isinstance(output, dict) or output.keys() <= self._names:
+        if self.keeps_all or not isinstance(output, dict) or output.keys() <= self.names:
             return frozenset()
-        rest = output.keys() - self._names
+        rest = output.keys() - self.names
         return frozenset(key for key in rest if not any(judge.accepts(key) for judge in self._patterns))
 
 
@@ -124,7 +124,7 @@ class LinkedBlock:
 
 @dataclass(eq=False)
 class LinkedRoutine:
-    """One workflow, ready to run."""
+    """One workflow, ready to run. `swift` are its swift steps by label, once somebody asks for them."""
 
     index: int
     routine: Routine
@@ -134,6 +134,7 @@ class LinkedRoutine:
     output: Judge
     reducers: Mapping[str, Reducer]
     _plans: dict[Parts, Plan] = field(default_factory=dict)
+    swift: Any = None
 
     @property
     def name(self) -> str:
@@ -171,12 +172,18 @@ class LinkedRoutine:
 
 @dataclass(frozen=True)
 class Linked:
-    """A program ready to run. `missing_reducers` are names that nothing answers; such a program runs no step."""
+    """A program ready to run. `missing_reducers` are names that nothing answers; such a program runs no step.
+
+    `slots` numbers the definitions of all routines, by the names of workflow and definition. `marks` are those of the
+    swift steps that were made, by number.
+    """
 
     program: Program
     hash: str
     routines: tuple[LinkedRoutine, ...]
     missing_reducers: tuple[str, ...]
+    slots: Mapping[tuple[str, str], int]
+    marks: list[Any] = field(default_factory=list)
 
 
 def link(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
@@ -185,7 +192,9 @@ def link(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
     judges = _Judges(program.schemas)
     routines = tuple(_routine(index, routine, judges, known) for index, routine in enumerate(program.routines))
     missing = sorted({name for linked in routines for name in _named_reducers(linked) if name not in known})
-    return Linked(program, content_hash(program), routines, tuple(missing))
+    named = [(routine.name, one.name) for routine in program.routines for one in routine.definitions]
+    slots = {name: slot for slot, name in enumerate(named)}
+    return Linked(program, content_hash(program), routines, tuple(missing), slots)
 
 
 class _Judges:

@@ -8,12 +8,14 @@ one run, byte for byte, in whatever order parallel answers come.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from wfc.diagnostics import InternalError
 from wfc.ir import (
     END,
+    LATE,
+    PLOD,
     Answer,
     Completed,
     Delay,
@@ -21,14 +23,15 @@ from wfc.ir import (
     Elapsed,
     Failed,
     Invoke,
+    NodeResult,
     NotJson,
     Refused,
     RunError,
     RunState,
     to_json,
 )
-from wfc.vm import doubts, failing, flow, interrupts, snapshot, steps
-from wfc.vm.fault import Fault
+from wfc.vm import doubts, failing, flow, interrupts, regions, snapshot, steps, trace
+from wfc.vm.fault import MISSING, Fault
 from wfc.vm.frames import (
     INTERRUPTED,
     READY,
@@ -41,8 +44,11 @@ from wfc.vm.frames import (
 from wfc.vm.lineage import Lineage
 from wfc.vm.link import Linked
 from wfc.vm.motion import Motion
+from wfc.vm.swift import Swift, made_swift
 
 DEFAULT_STEP_LIMIT = 1_000_000
+# A frame, and the step that it stands on.
+Ahead = tuple[Frame, Swift]
 
 
 class Machine:
@@ -50,6 +56,9 @@ class Machine:
 
     def __init__(self, motion: Motion) -> None:
         self._motion = motion
+        # Tests set this to have every step done by `steps` alone, which is what swift steps are compared with.
+        self.is_reference = False
+        made_swift(motion.linked)
 
     @classmethod
     def start(cls, linked: Linked, input: Any, *, run_id: str = "run", step_limit: int = DEFAULT_STEP_LIMIT) -> Machine:
@@ -111,8 +120,112 @@ class Machine:
             if frame is None or (motion.fuel == 0 and frame.step != END):
                 _rest(motion, frame)
                 break
-            _move(motion, frame, steps.enter)
+            self._go(frame)
         return motion.effects.popleft() if motion.effects else None
+
+    def _go(self, frame: Frame) -> None:
+        """Do the step that a frame stands on, at full speed where that is possible."""
+        motion, step = self._motion, self._swift(frame)
+        if step is None:
+            return _move(motion, frame, steps.enter)
+        if step.begin is None:
+            if step.end(frame, motion.step_limit, step.end_with) is PLOD:
+                _move(motion, frame, steps.enter)
+            return None
+        payload = step.begin(frame, motion.step_limit, False, step.begin_with)
+        if payload is PLOD:
+            return _move(motion, frame, steps.enter)
+        packed, frame.payload = frame.payload, payload
+        steps.give_out(motion, frame).packed = packed
+        motion.effects.append(steps.effect_of(motion, frame))
+        return None
+
+    def _swift(self, frame: Frame) -> Swift | None:
+        motion = self._motion
+        if self.is_reference or motion.fuel is not None or motion.heard is not None:
+            return None
+        if frame.region is not None or frame.child is not None:
+            return None
+        found: Swift | None = frame.scope.routine.swift[frame.step]
+        return found
+
+    def _end(self, frame: Frame, result: NodeResult) -> bool:
+        """Take the result of a call at full speed; false, and nothing has changed, where that is not possible."""
+        call, step, output = frame.call, self._swift(frame), result.output
+        if call is None or call.packed is MISSING or call.errors or step is None or output.__class__ is not dict:
+            return False
+        if result.extra or result.meta or not (result.outcome is None or result.outcome.__class__ is str):
+            return False
+        end, given = step.ends.get(result.outcome, (None, ()))
+        if end is None:
+            return False
+        frame.payload = call.packed
+        if end(frame, output, given) is LATE:
+            frame.payload = call.payload
+            return False
+        frame.call = None
+        if not self._motion.is_next(frame):
+            self._motion.ready(frame)
+        return True
+
+    def ahead(self, direct: Sequence[Any]) -> Ahead | None:
+        """Run on like `poll`, up to a step that can go at full speed: a call whose slot in `direct` is not none, or a
+        step that calls nothing. None when there is no such step next, or stepping was asked for; then `poll` goes on.
+
+        What is given may be moved by `begin` and `end` of its steps, for as long as they give steps that can go on so;
+        `plod` and `late` take over where they do not.
+        """
+        motion = self._motion
+        motion.hurries = motion.fuel is None
+        while motion.hurries and not motion.effects and motion.status == "running":
+            frame = motion.next()
+            if frame is None:
+                break
+            if frame.region is None and frame.child is None:
+                swift = frame.scope.routine.swift[frame.step]
+                if swift is not None and (swift.begin is None or direct[swift.slot] is not None):
+                    return frame, swift
+                if swift is not None:
+                    break
+            _move(motion, frame, steps.enter)
+        regions.let_enter(motion)
+        return None
+
+    @property
+    def slots(self) -> Mapping[tuple[str, str], int]:
+        """The number of each definition, by the names of workflow and definition: the order of `direct`."""
+        return self._motion.linked.slots
+
+    @property
+    def step_limit(self) -> int:
+        return self._motion.step_limit
+
+    def listen(self) -> None:
+        """From now on keep new entries of the trace until `heard` is asked for them."""
+        self._motion.heard = []
+
+    def heard(self) -> list[dict[str, Any]]:
+        """The entries that are new since this was asked last, in the order in which they were made."""
+        found, self._motion.heard = self._motion.heard or [], []
+        return found
+
+    def frames(self) -> list[Frame]:
+        """The frames that are there now, in trace order; for looking at only."""
+        return [] if self._motion.root is None else below(self._motion.root)
+
+    def plod(self, frame: Any) -> None:
+        """Do the step that a frame stands on as the reference does it."""
+        _move(self._motion, frame, steps.enter)
+
+    def late(self, frame: Any) -> Invoke:
+        """Note the call that a frame has begun at full speed as given out, so that it can be answered, or left open."""
+        motion, step = self._motion, frame.scope.routine.swift[frame.step]
+        frame.payload = trace.whole(step.inputs, frame.payload)
+        steps.give_out(motion, frame)
+        regions.let_enter(motion)
+        invoke = steps.effect_of(motion, frame)
+        assert isinstance(invoke, Invoke)
+        return invoke
 
     def answer(self, answer: Answer) -> None:
         """Take the answer to an effect. One that nobody waits for any more is ignored."""
@@ -121,6 +234,8 @@ class Machine:
             return
         frame.status = READY
         match answer:
+            case Completed(_, result) if self._end(frame, result):
+                return
             case Completed(_, result):
                 _move(self._motion, frame, steps.completed, result)
             case Failed():
@@ -190,7 +305,8 @@ def _begin(motion: Motion) -> None:
     routine = motion.linked.routines[0]
     motion.input, state = flow.begin(routine, motion.input, "input_invalid")
     scope = Scope("root", routine, motion.input, None)
-    motion.root = Frame("root", ROOT, None, scope, Lineage(state), (), 0, routine.routine.start, 0, None)
+    head = ("root", scope.id, None, 0)
+    motion.root = Frame("root", ROOT, None, scope, Lineage(state), (), 0, routine.routine.start, 0, head)
     motion.status = "running"
     motion.ready(motion.root)
 

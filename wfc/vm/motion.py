@@ -19,7 +19,9 @@ from wfc.vm.link import Linked, LinkedBlock
 
 class Motion:
     """The changing state of one run. `failing` counts the regions that have failed and wait for lower lineages; `fuel`
-    is how many entries of the trace may still be written, none for any number. `is_restored`: entries are missing."""
+    is how many entries of the trace may still be written, none for any number. While it `hurries`, items enter a loop
+    one by one whatever its limit; `hurried` are the frames of such loops. `heard` are
+    entries that nobody was told of yet, none where nobody asks. `is_restored`: entries are missing."""
 
     def __init__(self, linked: Linked, run_id: str, step_limit: int) -> None:
         self.linked = linked
@@ -35,6 +37,9 @@ class Motion:
         self.failing = 0
         self.fuel: int | None = None
         self.is_restored = False
+        self.heard: list[dict[str, Any]] | None = None
+        self.hurries = False
+        self.hurried: dict[int, Frame] = {}
         self._ready: list[tuple[tuple[int, ...], int, Frame]] = []
         self._pushed = 0
         self.calls: dict[str, Frame] = {}
@@ -63,10 +68,12 @@ class Motion:
         if frame.steps >= self.step_limit:
             raise Fault("step_limit", f"the run has used its {self.step_limit} steps")
 
-    def entered(self) -> None:
+    def entered(self, entry: dict[str, Any]) -> None:
         """Note that the trace has grown by what stepping counts as a step."""
         if self.fuel:
             self.fuel -= 1
+        if self.heard is not None:
+            self.heard.append(entry)
 
     def cancel(self, frames: Iterable[Frame]) -> None:
         """End frames, and all below them, for good; nobody waits for their calls any more."""

@@ -7,6 +7,7 @@ copy, what they touched is validated once, at the end, and then the copy is adop
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from wfc.ir import ReducerError
@@ -53,26 +54,49 @@ def merge(
 ) -> None:
     """Commit the logs of sibling lineages, in order, and the region's own writes as one patch (reference 2.6)."""
     ordered = list(logs)
-    conflict = _conflict(ordered)
+    written = list(chain.from_iterable(ordered))
+    conflict = _conflict(ordered, _plans(written))
     if conflict is not None:
         message = f"`{conflict}` is written by several parallel lineages and has no reducer that can merge them"
         raise Fault("state_conflict", message, path=conflict)
     staged = lineage.branch()
-    every = [write for log in [*ordered, own] for write in log]
-    for write in every:
-        _perform(staged, _reduced(staged, write))
-    _judge_touched(judge, staged, [plan for plan, _ in every])
+    written += own
+    _apply(staged, written)
+    _judge_touched(judge, staged, _plans(written))
     lineage.adopt(staged)
     if lineage.log is not None:
-        lineage.log.extend(every)
+        lineage.log.extend(written)
+
+
+def _plans(writes: Iterable[Write]) -> list[Plan]:
+    """The plans of writes, each once, in order."""
+    return list({id(write[0]): write[0] for write in writes}.values())
 
 
 def hand_outward(lineage: Lineage, log: Sequence[Write]) -> None:
     """Commit the log of a serial item without locals: its writes were validated on the same state, one by one."""
-    for write in log:
-        _perform(lineage, _reduced(lineage, write))
+    _apply(lineage, log)
     if lineage.log is not None:
         lineage.log.extend(log)
+
+
+def _apply(lineage: Lineage, log: Iterable[Write]) -> None:
+    """Reduce and perform writes, one after the other."""
+    grown = lineage._grown
+    for write in log:
+        plan, incoming = write
+        if plan.way == "append":
+            waiting = grown.get(plan.parts)
+            if waiting is not None:
+                waiting.append(incoming)
+                continue
+            if lineage.add(plan.parts, incoming):
+                continue
+        elif plan.way == "replace":
+            lineage.put(plan.parts, incoming)
+            continue
+        _perform(lineage, _reduced(lineage, write))
+        grown = lineage._grown
 
 
 def _reduced(lineage: Lineage, write: Write) -> _Put | _Grow:
@@ -110,7 +134,7 @@ def _checked(judge: Judge, lineage: Lineage, write: Write, change: _Put | _Grow)
     plan, _ = write
     if isinstance(change, _Grow) and plan.elements is not None:
         for element in change.elements:
-            if not all(verdict.is_valid(element) for verdict in plan.elements):
+            if not all(check.verdict.is_valid(element) for check in plan.elements):
                 message = f"an element for `{plan.text}` is refused by the schema of its elements"
                 raise Fault("state_invalid", message, path=plan.text)
         return change
@@ -161,8 +185,10 @@ def _refused(judge: Judge, check: Check, value: Any) -> Fault:
     return refusal(judge, check.at, value, "state_invalid", f"the value of `{path}`", path)
 
 
-def _conflict(logs: list[Sequence[Write]]) -> str | None:
+def _conflict(logs: list[Sequence[Write]], plans: list[Plan]) -> str | None:
     """The first path that two lineages write so that no order between them has a meaning."""
+    if all(plan.reducer.mergeable for plan in plans) and len(plans) < _FEW and overlapping(plans) is None:
+        return None
     tree: dict[str, Any] = {}
     for index, log in enumerate(logs):
         for plan in {id(plan): plan for plan, _ in log}.values():
@@ -171,6 +197,8 @@ def _conflict(logs: list[Sequence[Write]]) -> str | None:
     return None
 
 
+# Fewer paths than this are compared with one another.
+_FEW = 30
 _WRITERS = ""  # no segment is empty, so the writers of a place stand beside the places inside it
 
 

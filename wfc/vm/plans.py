@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wfc.ir import REPLACE, Reducer, ReducerRef, declarations, pieces, reducer_ref
+from wfc.ir import (
+    REDUCERS,
+    REPLACE,
+    Reducer,
+    ReducerRef,
+    canonical,
+    declarations,
+    draft_of,
+    pieces,
+    reducer_ref,
+)
 from wfc.paths import Parts
 from wfc.records import dataclass
 from wfc.vm.verdicts import Judge, Verdict
@@ -38,6 +48,26 @@ _TRANSPARENT = frozenset(("$ref", "allOf"))
 _GROWTH = _ANNOTATIONS | _TRANSPARENT | {"type", "items", "minItems"}
 
 
+# What a schema that says one of these means depends on where it stands.
+_PLACED = ("$ref", "$dynamicRef", "$recursiveRef", "$id", "$anchor", "$dynamicAnchor", "$schema", "unevaluated")
+
+
+def says_the_same(one: Any, one_root: Any, other: Any, other_root: Any) -> bool:
+    """Whether two schemas, each inside its root, ask the same of a value beyond doubt: their texts are equal."""
+    if not isinstance(one, dict) or not isinstance(other, dict) or draft_of(one_root) != draft_of(other_root):
+        return False
+    texts = [canonical({key: item for key, item in said.items() if key not in _ANNOTATIONS}) for said in (one, other)]
+    return texts[0] == texts[1] and not any(f'"{word}' in texts[0] for word in _PLACED)
+
+
+def admits_all(schema: Any) -> bool:
+    """Whether a schema says nothing that could refuse a value."""
+    return schema is True or (isinstance(schema, dict) and schema.keys() <= _ANNOTATIONS)
+
+
+_WAYS = {id(one): way for one in REDUCERS for way in ("replace", "append") if one.name == f"wf.std.{way}"}
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """A schema at a pointer of the state schema, and the state path whose value it judges."""
@@ -52,7 +82,8 @@ class Plan:
     """Everything about writing one state path. `text` is its dotted form.
 
     `checks` judge the path itself; `ancestors` always, `creators` when the write creates that ancestor.
-    `elements`, where it is not none, judge the elements that a reducer adds to an array that is there.
+    `elements`, where it is not none, judge the elements that a reducer adds to an array that is there. `way` is
+    `replace` or `append` where a built-in reducer does that to a key of the state itself.
     """
 
     parts: Parts
@@ -62,7 +93,8 @@ class Plan:
     checks: tuple[Check, ...]
     ancestors: tuple[Check, ...]
     creators: tuple[Check, ...]
-    elements: tuple[Verdict, ...] | None
+    elements: tuple[Check, ...] | None
+    way: str = ""
 
 
 def reducer_at(schema: Any, parts: Parts) -> ReducerRef:
@@ -88,7 +120,8 @@ def plan(judge: Judge, parts: Parts, reducer: Reducer, config: Mapping[str, Any]
         checks=tuple(Check(parts, at, judge.inside(at)) for at in declared),
         ancestors=ancestors,
         creators=creators,
-        elements=_elements(judge, declared) if growing else None,
+        elements=_elements(judge, parts, declared) if growing else None,
+        way=_WAYS.get(id(reducer), "") if len(parts) == 1 else "",
     )
 
 
@@ -122,13 +155,13 @@ def _could_refuse(piece: Mapping[str, Any], below: str) -> bool:
     return False
 
 
-def _elements(judge: Judge, declared: list[str]) -> tuple[Verdict, ...] | None:
-    """The verdicts on single elements; none when a keyword speaks about the array as a whole."""
-    verdicts: list[Verdict] = []
+def _elements(judge: Judge, parts: Parts, declared: list[str]) -> tuple[Check, ...] | None:
+    """What judges single elements; none when a keyword speaks about the array as a whole."""
+    checks: list[Check] = []
     for start in declared:
         for at, piece in pieces(judge.schema, start):
             if not piece.keys() <= _GROWTH or isinstance(piece.get("items"), list):
                 return None
             if "items" in piece:
-                verdicts.append(judge.inside(at + "/items"))
-    return tuple(verdicts)
+                checks.append(Check(parts, at + "/items", judge.inside(at + "/items")))
+    return tuple(checks)

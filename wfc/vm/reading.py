@@ -67,7 +67,7 @@ def getter(source: Operand) -> Getter:
 def payload_builder(moves: Sequence[Move]) -> Getter:
     """A function from a frame to the payload that the moves build; a target `.` is the payload itself."""
     steps = [(move.target.parts, getter(move.source)) for move in moves]
-    if _overlapping([parts for parts, _ in steps]):
+    if overlapping_targets([parts for parts, _ in steps]):
         return _refuse_overlap
     if len(steps) == 1 and not steps[0][0]:
         return steps[0][1]
@@ -84,7 +84,7 @@ def payload_builder(moves: Sequence[Move]) -> Getter:
     return build
 
 
-def _overlapping(targets: list[tuple[str, ...]]) -> bool:
+def overlapping_targets(targets: list[tuple[str, ...]]) -> bool:
     return any(overlap(target, other) for number, target in enumerate(targets) for other in targets[:number])
 
 

@@ -20,6 +20,7 @@ from wfc.vm.frames import (
     Region,
     Scope,
     frame_id,
+    frame_prefix,
 )
 from wfc.vm.lineage import Lineage
 from wfc.vm.link import LinkedBlock
@@ -27,15 +28,14 @@ from wfc.vm.motion import Motion
 from wfc.vm.patch import Write, commit, hand_outward, merge
 
 
-def end_of(motion: Motion, holder: Frame) -> str:
-    """Where a lineage of the region that `holder` is blocked on ends: the foreach step itself, or the closing join."""
+def end_of(motion: Motion, holder: Frame) -> str | None:
+    """Where a lineage of the region that `holder` is blocked on ends: the foreach step itself, or the closing join.
+
+    None where no branch leads to a join: unchecked, a cycle or a missing edge may keep each of them from it.
+    """
     assert holder.region is not None
     fork = motion.block_at(holder, holder.region.step).fork
-    if fork is None:
-        return holder.region.step
-    if fork.join is None:
-        raise InternalError(f"`{holder.region.step}` has no join and was run all the same")
-    return fork.join
+    return holder.region.step if fork is None else fork.join
 
 
 # -- foreach ----------------------------------------------------------------------------------------------------------
@@ -54,7 +54,8 @@ def enter_foreach(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
         flow.require_depth(frame)
         if block.activations[0][2] is None:
             raise Fault("unwired_outcome", f"the outcome `item` of `{block.id}` has no edge")
-    frame.region = Region(block.id, frame.visit(block.id), items, frame.sequence + 1, frame.steps)
+    frame.region = Region(block.id, frame.visit(block.id), items, frame.sequence + 1, frame.steps, len(frame.entries))
+    frame.region.prefix = frame_prefix(frame.id, block.id, frame.region.visit)
     go_on(motion, frame)
 
 
@@ -72,7 +73,9 @@ def go_on(motion: Motion, frame: Frame) -> None:
 
 def _fill(motion: Motion, frame: Frame, region: Region, block: LinkedBlock) -> None:
     assert block.foreach
-    limit = 1 if block.foreach.mode == "serial" else block.foreach.limit
+    limit = 1 if block.foreach.mode == "serial" or motion.hurries else block.foreach.limit
+    if motion.hurries and block.foreach.limit > 1:
+        motion.hurried[id(frame)] = frame
     while region.failure is None and region.next < len(region.items) and len(region.live) < limit:
         try:
             _enter_item(motion, frame, region, block)
@@ -83,13 +86,22 @@ def _fill(motion: Motion, frame: Frame, region: Region, block: LinkedBlock) -> N
     return None
 
 
+def let_enter(motion: Motion) -> None:
+    """Let the items enter that may be under way, in the loops that were hurried through one by one."""
+    hurried, motion.hurried, motion.hurries = motion.hurried, {}, False
+    for frame in hurried.values():
+        region = frame.region
+        block = None if region is None else motion.block_at(frame, region.step)
+        if frame.status == BLOCKED and region is not None and block is not None and block.foreach is not None:
+            _fill(motion, frame, region, block)
+
+
 def _enter_item(motion: Motion, frame: Frame, region: Region, block: LinkedBlock) -> None:
     motion.count(frame)
     assert block.foreach
     index, target = region.next, block.activations[0][2]
     assert target is not None
-    motion.entered()
-    trace.entry(frame, block.id, "foreach", index=index, outcome="item", next=target)
+    motion.entered(trace.entry(frame, block.id, "foreach", index=index, outcome="item", next=target))
     region.next += 1
     name = frame_id(frame.id, block.id, region.visit, index)
     child = _lineage(frame, name, ITEM, index, target)
@@ -104,7 +116,7 @@ def _enter_item(motion: Motion, frame: Frame, region: Region, block: LinkedBlock
 
 def _lineage(frame: Frame, name: str, kind: str, index: int, target: str) -> Frame:
     """A child frame with a lineage of its own, and its place in the trace."""
-    started_by, key = (frame.id, frame.sequence), (*frame.key, index)
+    head, key = (name, frame.scope.id, frame.id, frame.sequence), (*frame.key, index)
     branch = frame.lineage.branch()
     child = Frame(
         name,
@@ -116,7 +128,7 @@ def _lineage(frame: Frame, name: str, kind: str, index: int, target: str) -> Fra
         index,
         target,
         frame.steps,
-        started_by,
+        head,
         loop=frame.loop,
     )
     frame.entries.append(child.entries)
@@ -208,11 +220,12 @@ def enter_fork(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
             raise Fault("unwired_outcome", f"the branch `{name}` of `{block.id}` has no edge")
     if active:
         flow.require_depth(frame)
+    elif block.fork is not None and block.fork.join is None:
+        raise Fault("unwired_outcome", f"no branch of `{block.id}` is active, and none leads to a join")
     visit = frame.visit(block.id)
     ids = [frame_id(frame.id, block.id, visit, index) for index in range(len(active))]
-    frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps)
-    motion.entered()
-    trace.entry(frame, block.id, "fork", branches=[name for name, _ in active])
+    frame.region = Region(block.id, visit, ids, frame.sequence + 1, frame.steps, len(frame.entries))
+    motion.entered(trace.entry(frame, block.id, "fork", branches=[name for name, _ in active]))
     for index, (name, target) in enumerate(active):
         assert target is not None
         child = _lineage(frame, ids[index], BRANCH, index, target)
@@ -237,7 +250,10 @@ def _leave_fork(motion: Motion, frame: Frame) -> None:
     """Every activated branch has ended: the barrier, and the entry of the join."""
     region = frame.region
     assert region is not None
-    frame.step, frame.region = end_of(motion, frame), None
+    end = end_of(motion, frame)
+    if end is None:
+        raise InternalError(f"all branches of `{region.step}` have ended without a join")
+    frame.step, frame.region = end, None
     frame.steps += region.steps
     frame.status = READY
     join = motion.block(frame)
@@ -266,7 +282,7 @@ def enter_child(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
     name = frame_id(frame.id, block.id, frame.visit(block.id), None)
     scope = Scope(name, routine, given, frame)
     # The entry that stands for the child is the one that the step will have when the child has ended.
-    started_by = (frame.id, frame.sequence + 1)
+    head = (name, name, frame.id, frame.sequence + 1)
     start = routine.routine.start
     child = Frame(
         name,
@@ -278,7 +294,7 @@ def enter_child(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
         0,
         start,
         frame.steps,
-        started_by,
+        head,
     )
     frame.child, frame.status = child, BLOCKED
     frame.entries.append(child.entries)
@@ -297,7 +313,7 @@ def scope_done(motion: Motion, frame: Frame) -> None:
         assert frame.incoming is not None
         frame.step = frame.incoming["from"]
         error = motion.run_error(frame, fault)
-        frame.entries[-1]["error"] = error.to_json()
+        trace.blame(frame, error.to_json(), motion.linked.marks)
         return failing.fail(motion, frame, error)
     if frame.parent is None:
         return motion.complete_run(outcome, output)

@@ -6,10 +6,10 @@ writes, so only the writes are kept; what a parent has is not written again in i
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from wfc.ir import InterruptRequest, RunError, RunState
+from wfc.ir import InterruptRequest, RunError, RunState, Trace
 from wfc.vm import doubts, interrupts, steps, trace
 from wfc.vm.fault import MISSING
 from wfc.vm.frames import (
@@ -17,7 +17,6 @@ from wfc.vm.frames import (
     CHILD,
     ITEM,
     READY,
-    ROOT,
     WAITING,
     Call,
     Frame,
@@ -26,18 +25,19 @@ from wfc.vm.frames import (
     Region,
     Scope,
     below,
+    frame_prefix,
 )
 from wfc.vm.lineage import Lineage
 from wfc.vm.link import LinkedRoutine
 from wfc.vm.motion import Motion
 from wfc.vm.patch import Write, hand_outward
 
-_ROOTS = (ROOT, CHILD)
+_ENDED = ("completed", "failed", "cancelled")
 
 
 def take(motion: Motion) -> RunState:
     """The run as a value."""
-    entries = () if motion.root is None else tuple(trace.flat(motion.root.entries))
+    entries = () if motion.root is None else _trace(motion, motion.root)
     return _taken(motion, trace.layout, entries)
 
 
@@ -46,7 +46,7 @@ def outline(motion: Motion) -> RunState:
     return _taken(motion, trace.outline, ())
 
 
-def _taken(motion: Motion, layout: Callable[[Frame], trace.Layout], entries: tuple[dict[str, Any], ...]) -> RunState:
+def _taken(motion: Motion, layout: Callable[[Frame], trace.Layout], entries: Sequence[dict[str, Any]]) -> RunState:
     root = motion.root
     return RunState(
         run_id=motion.run_id,
@@ -57,12 +57,17 @@ def _taken(motion: Motion, layout: Callable[[Frame], trace.Layout], entries: tup
         state={} if root is None else root.lineage.read(()),
         outcome=motion.outcome,
         output=motion.output,
-        frames=() if root is None else tuple(_record(frame, *layout(frame)) for frame in below(root)),
+        frames=() if root is None else tuple(_record(frame, layout) for frame in below(root)),
         trace=entries,
         interrupt=_asked(motion),
         error=motion.error,
         step_limit=motion.step_limit,
     )
+
+
+def _trace(motion: Motion, root: Frame) -> Sequence[dict[str, Any]]:
+    made = trace.records(root.entries, motion.linked.marks)
+    return Trace(made) if motion.status in _ENDED else tuple(made)
 
 
 def _asked(motion: Motion) -> InterruptRequest | None:
@@ -72,7 +77,7 @@ def _asked(motion: Motion) -> InterruptRequest | None:
     return interrupts.request(motion, frame) if frame.call is None else doubts.request(motion, frame)
 
 
-def _record(frame: Frame, before: int, lists: list[int]) -> dict[str, Any]:
+def _record(frame: Frame, layout: Callable[[Frame], trace.Layout]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "id": frame.id,
         "kind": frame.kind,
@@ -88,10 +93,12 @@ def _record(frame: Frame, before: int, lists: list[int]) -> dict[str, Any]:
         "prior_outcome": frame.prior,
         "incoming": frame.incoming,
         "visits": dict(frame.visits),
-        "started_by": None if frame.started_by is None else list(frame.started_by),
+        "started_by": None if frame.parent is None else list(frame.head[2:]),
         "ending": frame.ending,
     }
-    made["entries"] = {"before": before, "lists": lists}
+    if frame.child is not None or frame.region is not None:
+        before, lists = layout(frame)
+        made["entries"] = {"before": before, "lists": lists}
     if frame.payload is not MISSING:
         made["payload"] = frame.payload
     if frame.kind == CHILD:
@@ -172,8 +179,8 @@ def _frames(motion: Motion, run: RunState) -> Frame | None:
     return motion.root
 
 
-def _layouts(run: RunState) -> dict[str, trace.Layout]:
-    return {record["id"]: (record["entries"]["before"], record["entries"]["lists"]) for record in run.frames}
+def _layouts(run: RunState) -> dict[str, dict[str, Any]]:
+    return {record["id"]: record["entries"] for record in run.frames if "entries" in record}
 
 
 def _take_up_all(motion: Motion, root: Frame, run: RunState) -> None:
@@ -194,7 +201,7 @@ def _frame(motion: Motion, record: dict[str, Any], frames: dict[str, Frame], run
         index=record["index"],
         step=record["step"],
         base=record["base"],
-        started_by=None if record["started_by"] is None else (record["started_by"][0], record["started_by"][1]),
+        head=(record["id"], scope.id, *(record["started_by"] or (None, 0))),
         loop=_loop(record, parent),
         status=record["status"],
         steps=record["steps"],
@@ -203,7 +210,7 @@ def _frame(motion: Motion, record: dict[str, Any], frames: dict[str, Frame], run
         prior=record["prior_outcome"],
         incoming=record["incoming"],
         visits=dict(record["visits"]),
-        region=_region_of(record.get("region"), scope.routine),
+        region=_region_of(record["id"], record.get("region"), scope.routine),
         payload=record.get("payload", MISSING),
         ending=record["ending"],
         call=_call(record),
@@ -250,7 +257,7 @@ def _loop(record: dict[str, Any], parent: Frame | None) -> Loop | None:
     return Loop(own["alias"], own["item"], own["index"], parent.loop)
 
 
-def _region_of(record: dict[str, Any] | None, routine: LinkedRoutine) -> Region | None:
+def _region_of(holder: str, record: dict[str, Any] | None, routine: LinkedRoutine) -> Region | None:
     if record is None:
         return None
     failure = record["failure"]
@@ -260,11 +267,13 @@ def _region_of(record: dict[str, Any] | None, routine: LinkedRoutine) -> Region 
         items=record["items"],
         started=record["started"],
         base=record["base"],
+        at=0,
         next=record["next"],
         logs={index: _writes(log, routine) for index, log in record["logs"]},
         failed=list(record["failed"]),
         failure=None if failure is None else (failure[0], RunError.from_json(failure[1])),
         steps=record["steps"],
+        prefix=frame_prefix(holder, record["step"], record["visit"]),
     )
 
 
@@ -278,7 +287,7 @@ def _call(record: dict[str, Any]) -> Call | None:
         call["attempt"],
         list(call["errors"]),
         call["delay"],
-        call.get("doubts", 0),
+        doubts=call.get("doubts", 0),
     )
 
 

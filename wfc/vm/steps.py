@@ -9,7 +9,7 @@ from wfc.ir import END, Delay, Failed, Invoke, NodeResult, Unfit, json_result
 from wfc.vm import interrupts, regions
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.flow import caught, finish, matches, project, write_entry
-from wfc.vm.frames import BRANCH, ITEM, Call, Frame, call_id, context
+from wfc.vm.frames import BRANCH, ITEM, WAITING, Call, Frame, call_id, context
 from wfc.vm.link import Contract, LinkedBlock
 from wfc.vm.motion import Motion
 
@@ -108,6 +108,15 @@ def effect_of(motion: Motion, frame: Frame) -> Invoke | Delay:
         definition.effects or "write",
         context(frame),
     )
+
+
+def give_out(motion: Motion, frame: Frame) -> Call:
+    """Note the call whose payload a frame holds as given out, without asking for it once more."""
+    block = motion.block(frame)
+    frame.call = Call(call_id(motion.run_id, frame.id, block.id, frame.sequence + 1), frame.payload)
+    frame.status = WAITING
+    motion.calls[frame.call.id] = frame
+    return frame.call
 
 
 def completed(motion: Motion, frame: Frame, result: NodeResult) -> None:

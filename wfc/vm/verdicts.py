@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import jsonschema_rs
-
+from wfc.engine import jsonschema_rs
 from wfc.ir import draft_of
 from wfc.vm.fault import Fault
 
@@ -27,10 +26,11 @@ class Judge:
     def __init__(self, schema: Any) -> None:
         self.schema = schema
         self.whole: Verdict = jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
+        self.is_valid = self.whole.is_valid
         self._inside: jsonschema_rs.ValidatorMap | None = None
 
     def accepts(self, value: Any) -> bool:
-        return self.whole.is_valid(value)
+        return self.is_valid(value)
 
     def inside(self, at: str) -> Verdict:
         """The verdict of the subschema at a JSON pointer; its references are those of the whole schema."""

@@ -1,5 +1,9 @@
 """A server as the SDK makes it: typed tools, structured results, and one that asks its caller for input."""
 
+import asyncio
+import socket
+import sys
+from pathlib import Path
 from typing import Any
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -35,4 +39,24 @@ async def ask_later() -> InputRequiredResult:
     return InputRequiredResult(request_state="half way")
 
 
-server.run("stdio")
+@server.tool()
+async def wait(file: str, context: Context) -> str:
+    """Tells how far it is, waits for ever, and notes in a file when nobody waits for it any more."""
+    await context.report_progress(1, 2, "half way")
+    try:
+        await asyncio.sleep(60)
+    except asyncio.CancelledError:
+        Path(file).write_text("cancelled")
+        raise
+    return "never"
+
+
+if __name__ == "__main__":
+    if "http" in sys.argv:
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        sys.stdout.write(f"{port}\n")
+        sys.stdout.flush()
+        server.run("streamable-http", host="127.0.0.1", port=port)
+    else:
+        server.run("stdio")

@@ -208,7 +208,7 @@ def put(params):
 
 
 @tool()
-def steps(params):
+def count_up(params):
     """Tells how far it is."""
     for step in (1, 2):
         token = params["_meta"].get("progressToken")
@@ -255,7 +255,7 @@ cancelled_file = None
 def answer(message):
     method, params = message["method"], message.get("params", {})
     if method == "initialize":
-        version = params["protocolVersion"]
+        version = next((manner for manner in MANNERS if manner[:2] == "20"), params["protocolVersion"])
         info = {"name": "raw", "version": "1"}
         return {"protocolVersion": version, "capabilities": {"tools": {}}, "serverInfo": info}
     if method == "tools/list":

@@ -7,18 +7,19 @@ again. An interruption from outside leaves the machine between two answers, and 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Protocol, TypeVar, assert_never
 
+from wfc.backends.drivers import dash
 from wfc.backends.drivers.clock import Clock
 from wfc.backends.drivers.stop import Stop
 from wfc.diagnostics import InternalError
-from wfc.ir import Answer, Delay, Effect, Elapsed, Entry, Invoke, Withdraw, settled
+from wfc.ir import Answer, Delay, Direct, Effect, Elapsed, Entry, Invoke, Withdraw, settled
 
 _Result = TypeVar("_Result")
 
 
-class Machine(Protocol):
+class Machine(dash.Machine, Protocol):
     """What the loop needs to know of a machine."""
 
     fuel: int | None
@@ -59,12 +60,13 @@ async def drive(
     stop_after: int | None = None,
     journal: Journal | None = None,
     stop: Stop | None = None,
+    direct: Sequence[Direct | None] | None = None,
 ) -> None:
     """Run a machine until it has ended, waits for a person, or has written `stop_after` entries of its trace.
 
-    `due` says by call id when delays are over (seconds of the epoch): one that was begun before a stop goes on from
-    there, and at every moment it holds those that run. A call begins only after a commit of the journal that names it.
-    Raises `Stopped`, before the next thing begins.
+    `due` says by call id when delays are over (seconds of the epoch), at every moment those that run. A call begins only
+    after a commit of the journal that names it. `direct` are functions by which definitions may be called without asking `perform`, by the slots of the machine; for
+    runs without a journal. Raises `Stopped`, before the next thing begins.
     """
     if stop_after is not None:
         machine.fuel = stop_after
@@ -73,6 +75,8 @@ async def drive(
     while True:
         if running:
             wake(machine, due, running, clock.now(), journal)
+        elif direct is not None:
+            await dash.dash(machine, direct)
         match machine.poll():
             case Invoke() as invoke:
                 _check(stop)
@@ -92,10 +96,7 @@ async def drive(
             case None if machine.fuel == 0:
                 return
             case None if running:
-                _check(stop)
-                if journal is not None:
-                    journal.commit()
-                await clock.sleep_until(min(due[call_id] for call_id in running))
+                await _slept(clock, min(due[call_id] for call_id in running), journal, stop)
             case None:
                 raise InternalError("a machine that runs asks for nothing and waits for nothing")
             case other:
@@ -105,6 +106,13 @@ async def drive(
 def _check(stop: Stop | None) -> None:
     if stop is not None:
         stop.check()
+
+
+async def _slept(clock: Clock, until: float, journal: Journal | None, stop: Stop | None) -> None:
+    _check(stop)
+    if journal is not None:
+        journal.commit()
+    await clock.sleep_until(until)
 
 
 async def _recorded(

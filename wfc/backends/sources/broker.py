@@ -8,19 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
-from typing import Any, assert_never
+from typing import TYPE_CHECKING, Any, assert_never
 
 from wfc.backends.sources import handlers as python_handlers
 from wfc.backends.sources import std
 from wfc.backends.sources.handlers import Handler, handler_of
-from wfc.backends.sources.mocks import Mocks
 from wfc.backends.sources.source import Circumstances, Source
 from wfc.backends.sources.tool import Progress
 from wfc.diagnostics import InternalError, close_match
-from wfc.ir import Answer, Call, Completed, Definition, Failed, Invoke, NodeFailed, NodeResult, Program, kind_of
+from wfc.ir import (
+    Answer,
+    Call,
+    Completed,
+    Definition,
+    Direct,
+    EnterForeach,
+    Failed,
+    Fork,
+    Invoke,
+    Listing,
+    NodeFailed,
+    NodeResult,
+    Program,
+    kind_of,
+)
 from wfc.ir import std as contracts
-from wfc.nodes import contract_of
 from wfc.records import dataclass
+
+if TYPE_CHECKING:
+    from wfc.backends.sources.mocks import Mocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +135,17 @@ class Broker:
         diffs = (source.drifted(key) for source, key in asked)
         return [diff for diff in diffs if diff is not None]
 
+    def has_parallel(self, program: Program) -> bool:
+        """Whether steps of a program may go on beside one another."""
+        return _calls_of(program).has_parallel
+
+    def listings(self, program: Program) -> dict[str, Listing]:
+        """What the sources of an opened program say of the capabilities that it calls, by `source.key`."""
+        found = [(self._find(workflow, one), one) for workflow, one in _called(program)]
+        asked = {str(one.uses): remote for remote, one in found if isinstance(remote, _Remote)}
+        listed = {name: remote.source.listing(remote.key) for name, remote in sorted(asked.items())}
+        return {name: listing for name, listing in listed.items() if listing is not None}
+
     def needs_loop(self, program: Program) -> bool:
         """Whether a program can only be run on an event loop: it calls an async handler or another process."""
         found = [self._find(workflow, definition) for workflow, definition in _called(program)]
@@ -142,6 +169,8 @@ class Broker:
             return definition.effects
         match self._find(workflow, definition):
             case Handler(function):
+                from wfc.nodes import contract_of
+
                 contract = contract_of(function)
                 known = contract.effects if contract is not None else None
             case _Builtin():
@@ -164,6 +193,27 @@ class Broker:
         if perform is None:
             raise InternalError(f"`{invoke.definition}` of `{invoke.workflow}` is called and was not opened")
         return perform(invoke)
+
+    def direct(self, slots: Mapping[tuple[str, str], int], program: Program) -> list[Direct | None]:
+        """How the definitions of an opened program are called without `perform`, by slot; none where they are not."""
+        made: list[Direct | None] = [None] * len(slots)
+        if self._mocks is None:
+            alone = not _calls_of(program).has_parallel
+            for workflow, definition in _called(program):
+                made[slots[workflow, definition.name]] = self._direct_of(self._find(workflow, definition), alone)
+        return made
+
+    def _direct_of(self, found: _Found, alone: bool) -> Direct | None:
+        """`alone`: no other call could be made while one is waited for."""
+        match found:
+            case Handler(is_async=True) if not alone:
+                return None
+            case Handler():
+                return python_handlers.direct(found, self._circumstances)
+            case _Builtin(function):
+                return Direct(partial(_computed, function), False, False, _of_builtin, _builtin_failure)
+            case _:
+                return None
 
     def _find(self, workflow: str, definition: Definition) -> _Found:
         uses = definition.uses
@@ -209,8 +259,36 @@ class Broker:
             await step()
 
 
-def _called(program: Program) -> Iterator[tuple[str, Definition]]:
-    """Every definition that a step calls, with the name of its workflow, in the order of the program."""
+@dataclass(frozen=True, slots=True)
+class _Calls:
+    """What a program calls: each definition with the name of its workflow, in the order of the program; and whether
+    it has regions in which calls may be made side by side."""
+
+    program: Program
+    called: tuple[tuple[str, Definition], ...]
+    has_parallel: bool
+
+
+# A program is run many times, and it may be long.
+_CALLS_KEPT = 8
+_calls: dict[int, _Calls] = {}
+
+
+def _called(program: Program) -> tuple[tuple[str, Definition], ...]:
+    return _calls_of(program).called
+
+
+def _calls_of(program: Program) -> _Calls:
+    kept = _calls.get(id(program))
+    if kept is None or kept.program is not program:
+        kept = _Calls(program, tuple(_find_called(program)), _has_parallel(program))
+        while len(_calls) >= _CALLS_KEPT:
+            _calls.pop(next(iter(_calls)), None)
+        _calls[id(program)] = kept
+    return kept
+
+
+def _find_called(program: Program) -> Iterator[tuple[str, Definition]]:
     for routine in program.routines:
         calls = (part for block in routine.blocks for part in block.body if isinstance(part, Call))
         names = {call.definition for call in calls}
@@ -233,11 +311,29 @@ async def _answered(answer: Answer) -> Answer:
     return answer
 
 
+def _has_parallel(program: Program) -> bool:
+    parts = [part for routine in program.routines for block in routine.blocks for part in (*block.body, block.end)]
+    return any(isinstance(part, Fork) or (isinstance(part, EnterForeach) and part.mode == "parallel") for part in parts)
+
+
+def _computed(function: Callable[[Mapping[str, Any]], tuple[str, Any]], payload: Any) -> tuple[str, Any]:
+    if not isinstance(payload, dict):
+        raise NodeFailed(f"the payload is {kind_of(payload)}; expected an object")
+    return function(payload)
+
+
+def _of_builtin(returned: tuple[str, Any]) -> NodeResult:
+    return NodeResult(*returned)
+
+
+def _builtin_failure(call_id: str, error: BaseException) -> Failed:
+    if not isinstance(error, NodeFailed):
+        raise error
+    return Failed(call_id, "node_failed", str(error), error.type)
+
+
 async def _compute(function: Callable[[Mapping[str, Any]], tuple[str, Any]], invoke: Invoke) -> Answer:
-    if not isinstance(invoke.payload, dict):
-        return Failed(invoke.call_id, "node_failed", f"the payload is {kind_of(invoke.payload)}; expected an object")
     try:
-        outcome, output = function(invoke.payload)
+        return Completed(invoke.call_id, _of_builtin(_computed(function, invoke.payload)))
     except NodeFailed as error:
-        return Failed(invoke.call_id, "node_failed", str(error), error.type)
-    return Completed(invoke.call_id, NodeResult(outcome, output))
+        return _builtin_failure(invoke.call_id, error)

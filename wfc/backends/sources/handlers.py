@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
-from types import MappingProxyType
+from functools import lru_cache, partial
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
-from wfc.ir import Answer, Completed, Failed, Invoke, NodeFailed, NodeResult, copy
+from wfc.ir import Answer, Completed, Direct, Failed, Invoke, NodeFailed, NodeResult, copy
 from wfc.nodes import contract_of
 from wfc.records import dataclass
 
 _CONTEXT_NAMES = ("context", "ctx")
 # How long a cancelled handler may take to end before nobody waits for it any more.
 _GRACE_SECONDS = 1.0
+_ASYNC_REFUSED = "the handler is async; expected a sync one, or a run by the async functions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +53,21 @@ class _TimedOut(Exception):
 
 
 def handler_of(function: Callable[..., Any]) -> Handler:
-    """Look at a function once. A parameter after the first asks for the context when it is named so, or when it is the
+    """Look at a callable. Functions are remembered: a run looks at each of them several times."""
+    return _of_function(function) if type(function) is FunctionType else _handler_of(function)
+
+
+def _handler_of(function: Callable[..., Any]) -> Handler:
+    """How a callable is called. A parameter after the first asks for the context when it is named so, or when it is the
     second and required."""
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
     contract = contract_of(function)
     call = function if contract is None or contract.call is None else contract.call
     asking = _asking(call)
     return Handler(function, asking or call, asking is not None, is_async)
+
+
+_of_function = lru_cache(maxsize=256)(_handler_of)
 
 
 def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] | None:
@@ -73,6 +82,28 @@ def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] |
         return lambda payload, context: function(payload, **{named: context})
     positional = [one for one in further if one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)]
     return function if positional and positional[0].default is inspect.Parameter.empty else None
+
+
+def direct(handler: Handler, circumstances: Circumstances) -> Direct | None:
+    """How a handler is called directly: without a time to keep to, by one that does not ask for the context."""
+    if handler.asks:
+        return None
+
+    def failure(call_id: str, error: BaseException) -> Failed:
+        if not isinstance(error, Exception) and not (circumstances.on_loop and _is_cancelled_from_inside(error)):
+            raise error
+        return _failure(call_id, error)
+
+    return Direct(handler.call, True, circumstances.on_loop, _not_awaited, failure)
+
+
+def _not_awaited(returned: Any) -> NodeResult:
+    """The result; what can still be awaited is none here."""
+    if hasattr(type(returned), "__await__"):
+        if inspect.iscoroutine(returned):
+            returned.close()
+        raise NodeFailed(_ASYNC_REFUSED)
+    return _result(returned)
 
 
 async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> Answer:
@@ -149,7 +180,7 @@ async def _awaited(returned: Awaitable[Any], seconds: float | None, circumstance
     if not circumstances.on_loop:
         if inspect.iscoroutine(returned):
             returned.close()
-        raise NodeFailed("the handler is async; expected a sync one, or a run by the async functions")
+        raise NodeFailed(_ASYNC_REFUSED)
     if seconds is None:
         return await returned
     import asyncio

@@ -165,6 +165,9 @@ class _Client(httpx2.AsyncClient):
             body = await _body(response)
             reason, url = _wanted(response.status_code, challenge, body or b"")
             return self._answer(request, _AUTH, reason, url)
+        if response.is_redirect:
+            # Followed or not by the SDK, which looks at more than the status.
+            return response
         is_json = response.headers.get("content-type", "").lower().startswith("application/json")
         failed = response.status_code >= 400 and response.status_code not in _PROTOCOL_STATUSES
         if not is_json and not failed:

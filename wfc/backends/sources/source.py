@@ -32,11 +32,11 @@ class Circumstances:
 
 
 class Drifted(Refused):
-    """Sources that offer something else than the lock says; `diff` shows what. Nothing has been called."""
+    """Sources that offer something else than they did; `diff` shows what. Nothing has been called."""
 
-    def __init__(self, diffs: Sequence[str]) -> None:
+    def __init__(self, diffs: Sequence[str], then: str = "what `wfc.lock.json` says; accept it with `--update-lock`"):
         what = "a capability is" if len(diffs) == 1 else f"{len(diffs)} capabilities are"
-        super().__init__("drift", f"{what} not what `wfc.lock.json` says; accept it with `--update-lock`")
+        super().__init__("drift", f"{what} not {then}")
         self.diff = "\n".join(diffs)
 
 

@@ -12,7 +12,7 @@ from wfc.backends.stores.owners import is_gone, this_process
 from wfc.backends.stores.records import NewRun, RunSummary, StoredRun, StoreFault, UnknownRun
 from wfc.backends.stores.session import Session, entry_from
 from wfc.ir import Entry
-from wfc.records import dataclass
+from wfc.records import dataclass, replace
 
 _LOAD = (
     "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel"
@@ -71,12 +71,16 @@ class Store:
             new, number, status, outcome, checkpoint, at, length, tail, epoch, owner, expires, taken, bool(cancel)
         )
 
+    def first(self, stored: StoredRun) -> Entry | None:
+        """What the journal of a run begins with."""
+        return next(self.entries(replace(stored, length=min(stored.length, 1))), None)
+
     def entries(self, stored: StoredRun, start: int = 0) -> Iterator[Entry]:
         """The journal of a run, from its beginning or a later entry on, to where it was loaded."""
-        query = f"{_ENTRIES} LIMIT {_PART}"
+        query = f"{_ENTRIES} LIMIT ?"
         with self._reading(stored.run_id) as connection:
             for first in range(start, stored.length, _PART):
-                for row in connection.rows(query, stored.number, first)[: stored.length - first]:
+                for row in connection.rows(query, stored.number, first, min(_PART, stored.length - first)):
                     with self._sound(stored.run_id):
                         entry = entry_from(stored.run_id, *row)
                     yield entry

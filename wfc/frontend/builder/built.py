@@ -15,7 +15,8 @@ from wfc.edits import PatchFault
 from wfc.frontend.builder.calls import Call
 from wfc.frontend.builder.written import Fault, Written, assembled
 from wfc.frontend.document import Document
-from wfc.frontend.fault_codes import NOT_JSON
+from wfc.frontend.fault_codes import NOT_JSON, TOO_DEEP
+from wfc.ir import MAX_DEPTH
 from wfc.records import dataclass, field
 from wfc.source import Edit, Source, Span, lookup, pointer, pointer_parts
 
@@ -33,7 +34,9 @@ class BuiltDocument(Document):
     @cached_property
     def sources(self) -> dict[str, Source]:
         """The texts of every file in which a part was called for."""
-        return {call.file: call.source for call in self.places.values() if call.source.text}
+        files = {call.code.co_filename: call for call in self.places.values()}
+        texts = {call.file: call.source for call in files.values()}
+        return {file: source for file, source in texts.items() if source.text}
 
     def file_of(self, written: str) -> str:
         return self._call(written).file
@@ -67,4 +70,6 @@ def built(top: Written, promised: frozenset[str]) -> BuiltDocument:
 
 def _told(fault: Fault) -> Diagnostic:
     at = Place(fault.call.file, "", span=fault.call.span)
+    if fault.message is None:
+        return TOO_DEEP.at(at, limit=MAX_DEPTH)
     return NOT_JSON.at(at, got=f"what JSON cannot hold ({fault.message})", expected="plain JSON values")

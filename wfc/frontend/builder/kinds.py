@@ -10,7 +10,7 @@ from wfc.frontend.builder.bindings import Inputs, Outputs, inputs, older_inputs,
 from wfc.frontend.builder.expressions import Expr, condition, is_literal, literal, read_path
 from wfc.frontend.builder.steps import Step, names, step, subgraph_ref
 from wfc.frontend.builder.written import Written, part, plain
-from wfc.nodes import schema_from
+from wfc.nodes import contract_of, schema_from
 
 Extra = Mapping[str, Any] | None
 
@@ -50,7 +50,12 @@ class Kinds:
         is given. `in_map`, `input_values` and `out_map` are older spellings.
         """
         name = self._used(node)
+        usual = None if isinstance(node, str) else contract_of(node)
         given = older_inputs(input, in_map, input_values, "`in_map` or `input_values`")
+        written = older_outputs(output, out_map)
+        if usual is not None:
+            given = usual.input if given is None and not payload else given
+            written = usual.output if written is None else written
         made = step(
             name if id is None else id,
             "node",
@@ -58,7 +63,7 @@ class Kinds:
             extra,
             ("node", plain(name)),
             ("input", inputs(given, payload)),
-            ("output", outputs(older_outputs(output, out_map))),
+            ("output", outputs(written)),
             ("retry", part(retry)),
             ("timeout_seconds", plain(timeout_seconds)),
             ("catch", names(catch)),

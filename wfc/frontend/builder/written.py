@@ -6,15 +6,17 @@ together does not recurse and looks at each part once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from wfc.frontend.builder.calls import Call, caller
-from wfc.ir import NotJson, to_json
+from wfc.ir import MAX_DEPTH, NotJson, to_json
 from wfc.records import dataclass, field
 from wfc.source import pointer
 
 Field = tuple[str, Any]
+# A holder and a key in it, the pointer there, the call that said it, and how deep it lies.
+_Place = tuple[Any, Any, str, Call, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,9 +36,9 @@ class NoJson:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What JSON cannot hold, and where it was given."""
+    """What JSON cannot hold, and where it was given; without a message it is what lies too deep."""
 
-    message: str
+    message: str | None
     call: Call
 
 
@@ -77,23 +79,20 @@ def assembled(top: Written) -> Whole:
     box: list[Any] = [top]
     places: dict[str, Call] = {}
     faults: list[Fault] = []
-    waiting: list[tuple[Any, Any, str, Call]] = [(box, 0, "", top.call)]
+    waiting: list[_Place] = [(box, 0, "", top.call, 0)]
     while waiting:
-        holder, key, at, call = waiting.pop()
+        holder, key, at, call, depth = waiting.pop()
         item = holder[key]
         while isinstance(item, Written):
             places[at], call, item = item.call, item.call, item.inside
         if isinstance(item, NoJson):
             faults.append(Fault(item.message, call))
-        if isinstance(item, dict):
-            item = dict(item)
-            waiting += _inside(item, item.keys(), at, call)
-        elif isinstance(item, list):
-            item = list(item)
-            waiting += _inside(item, range(len(item)), at, call)
+        elif isinstance(item, (dict, list)):
+            item = item.copy()
+            keys = list(item) if isinstance(item, dict) else range(len(item))
+            if depth >= MAX_DEPTH:
+                faults.append(Fault(None, call))
+            else:
+                waiting += [(item, one, at + pointer(one), call, depth + 1) for one in keys]
         holder[key] = item
     return Whole(box[0], places, tuple(faults))
-
-
-def _inside(holder: Any, keys: Iterable[Any], at: str, call: Call) -> list[tuple[Any, Any, str, Call]]:
-    return [(holder, key, at + pointer(key), call) for key in keys]

@@ -16,8 +16,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 from weakref import WeakValueDictionary
 
-import jsonschema_rs
-
+from wfc.engine import jsonschema_rs
 from wfc.ir import DEFAULT_DRAFT, DRAFTS, canonical, draft_of
 from wfc.source import lookup, pointer_parts
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from wfc.ir import SubgraphStep, root_properties
+from wfc.passes import types
 from wfc.passes.flow import Flow
-from wfc.passes.values.access import Access, access_of
+from wfc.passes.values.access import Access, Read, access_of
 from wfc.passes.values.beginning import Beginning
-from wfc.passes.values.cells import MAYBE
+from wfc.passes.values.cells import MAYBE, NEVER
 from wfc.passes.values.declared import Declared
 from wfc.passes.values.layout import lay_out
 from wfc.passes.values.looks import Looks
@@ -49,9 +50,18 @@ def _doubtful(solver: Solver) -> frozenset[Root]:
     """The roots below which a look may find nothing, so that it makes a difference whether it has found something."""
     reads = [read for access in solver.accesses.values() for read in access.reads]
     solver.look_at(reads)
-    unsure = [read for read in reads if read.role not in ("exists", "output") and solver.seen(read).there is MAYBE]
+    unsure = [read for read in reads if read.role not in ("exists", "output") and _is_unsure(solver, read)]
     spots = (spot_of(solver.flow, read.step, read.path) for read in unsure)
     return frozenset(spot.root for spot in spots if spot is not None)
+
+
+def _is_unsure(solver: Solver, read: Read) -> bool:
+    """Also where a declared state field is never there: no run goes on behind that, so that one fault is told once."""
+    there, parts = solver.seen(read).there, read.path.parts
+    if there is not NEVER or read.path.base != "state" or not parts:
+        return there is MAYBE
+    declared = solver.looks.beginning.declared
+    return parts[0] in declared.roots and bool(types.kinds(declared.type(parts)))
 
 
 def _state_roots(beginning: Beginning, accesses: Mapping[str, Access]) -> Iterator[Root]:

@@ -44,7 +44,10 @@ def _with_numbers(picture: Picture) -> list[tuple[int, Node]]:
 
 
 class _Scopes:
-    """Which routine runs in a scope: that of a frame which is there, or the child of the step that began it."""
+    """Which routine runs in a scope: that of a frame which is there, or the child of the step that began it.
+
+    Of a child that was cut off by a failure elsewhere neither is left; it is the one that has the steps of its entries.
+    """
 
     def __init__(self, program: Program, run: RunState) -> None:
         self._known = {"root": 0}
@@ -56,28 +59,49 @@ class _Scopes:
             for entry in run.trace
             if entry["lineage"] == entry["scope"] and entry["parent"] is not None
         }
-        self._children = {
-            (number, str(block.id)): instruction.routine
-            for number, routine in enumerate(program.routines)
-            for block in routine.blocks
-            for instruction in block.body
-            if isinstance(instruction, EnterChild)
-        }
+        self._blocks = [
+            {
+                str(block.id): [one.routine for one in block.body if isinstance(one, EnterChild)]
+                for block in routine.blocks
+            }
+            for routine in program.routines
+        ]
+        self._steps: dict[str, set[str]] = {}
+        for entry in run.trace:
+            self._steps.setdefault(entry["scope"], set()).add(entry["step"])
+        self._follow(program, run.error.route if run.error is not None else ())
+
+    def _follow(self, program: Program, route: tuple[dict[str, str], ...]) -> None:
+        """Take from a route which workflow runs in each of its scopes."""
+        outer = 0
+        for hop in route:
+            named = [number for number, routine in enumerate(program.routines) if routine.name == hop["workflow"]]
+            outer = next((number for number in self._children(outer) if number in named), (*named, 0)[0])
+            self._known.setdefault(hop["scope"], outer)
+
+    def _children(self, routine: int) -> list[int]:
+        return [child for children in self._blocks[routine].values() for child in children if child is not None]
 
     def routine(self, scope: str) -> int:
-        """The number of the routine; what cannot be told counts as the main one."""
+        """The number of the routine that runs in a scope."""
         chain: list[tuple[str, Entry]] = []
         outer = scope
         while outer not in self._known:
             opener = self._openers.get(outer)
             if opener is None:
-                return 0
+                self._known[outer] = self._fitting(outer)
+                break
             chain.append((outer, opener))
             outer = opener["scope"]
         for inner, opener in reversed(chain):
-            child = self._children.get((self._known[opener["scope"]], opener["step"]))
-            self._known[inner] = child or 0
+            children = self._blocks[self._known[opener["scope"]]].get(opener["step"], ())
+            self._known[inner] = next((child for child in children if child is not None), 0)
         return self._known[scope]
+
+    def _fitting(self, scope: str) -> int:
+        """The first child that has all the steps that were made in a scope."""
+        steps = self._steps.get(scope, set())
+        return next((number for number, blocks in enumerate(self._blocks) if number and steps <= blocks.keys()), 0)
 
 
 def _visit(number: int, entry: Entry) -> Visit:

@@ -1,4 +1,4 @@
-"""The example of a built workflow in the README is true."""
+"""The example of a built workflow in the documentation is true."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def test_it_runs_and_nothing_is_wrong_with_it() -> None:
-    (code,) = (one for one in BLOCK.findall((ROOT / "README.md").read_text("utf-8")) if "WorkflowBuilder" in one)
+    (code,) = (one for one in BLOCK.findall((ROOT / "docs" / "python.md").read_text("utf-8")) if "WorkflowBuilder" in one)
     names: dict[str, Any] = {"__name__": "review"}
     exec(compile(code, "review.py", "exec", dont_inherit=True), names)
     run, flow = names["run"], names["flow"]

@@ -1,0 +1,92 @@
+"""`wfc cancel`, `replay` and `runs watch`, and what the commands say of a run that its process has left."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+from tests.cli.conftest import Command
+from tests.cli.test_doors import SLOW, WFC, a_slow_project, wait_for
+
+SENT = ("--outcome", "sent", "--payload", '{"approved": true}')
+
+
+def test_a_run_that_waits_is_cancelled_at_once_and_for_good(wfc: Command, flows: Path) -> None:
+    wfc("run", "approval.wf.json", "--run-id", "r1")
+    ended = wfc("cancel", "r1")
+    assert (ended.code, ended.out) == (0, "run r1 cancelled: cancelled: the run was cancelled from outside\n")
+    assert wfc("runs", "show", "r1", "--json").json["error"]["code"] == "cancelled"
+    for again in (("cancel", "r1"), ("resume", "r1", *SENT), ("step", "r1")):
+        refused = wfc(*again)
+        assert (refused.code, refused.out, refused.err[:15]) == (2, "", "error: refused ")
+    assert wfc("replay", "r1").code == 0
+
+
+def test_cancelled_runs_are_told_in_json(wfc: Command, flows: Path) -> None:
+    wfc("run", "approval.wf.json", "--run-id", "r1")
+    told = wfc("cancel", "r1", "--json").json
+    assert told == {"schema": "wfc.cancel/1", "run_id": "r1", "status": "cancelled"}
+
+
+def test_a_run_is_rebuilt_from_its_journal_and_compared(wfc: Command, flows: Path) -> None:
+    wfc("run", "approval.wf.json", "--run-id", "r1")
+    wfc("resume", "r1", *SENT)
+    whole = wfc("replay", "r1", "--json")
+    assert (whole.code, whole.json) == (
+        0,
+        {"schema": "wfc.replay/1", "run_id": "r1", "entries": 3, "differences": []},
+    )
+    with closing(sqlite3.connect(".wfc/wfc.db", isolation_level=None)) as database:
+        database.execute("UPDATE wfc_checkpoints SET value = replace(value, 'Hello Ada', 'Hello Eve')")
+    ended = wfc("replay", "r1")
+    assert (ended.code, ended.out) == (1, "run r1: output, state do not follow from its 3 journal entries\n")
+
+
+def test_every_stored_run_follows_from_its_journal(wfc: Command, flows: Path) -> None:
+    (flows / "mocks.json").write_text('{"one": [{"error": {"code": "node_failed", "message": "no"}}]}')
+    wfc("run", "approval.wf.json", "--run-id", "asks")
+    wfc("run", "calling.wf.json", "--run-id", "lacks")
+    wfc("run", "calling.wf.json", "--run-id", "fails", "--mock", "mocks.json")
+    wfc("step", "approval.wf.json", "--run-id", "stands")
+    wfc("run", "approval.wf.json", "--run-id", "limited", "--max-steps", "1")
+    wfc("run", "approval.wf.json", "--run-id", "wrong", "--input", '{"name": 3}')
+    for run_id in ("asks", "lacks", "fails", "stands", "limited", "wrong"):
+        ended = wfc("replay", run_id)
+        assert (ended.code, run_id in ended.out) == (0, True), ended.out
+
+
+def test_a_run_that_rests_is_watched_to_where_it_is(wfc: Command, flows: Path) -> None:
+    wfc("run", "approval.wf.json", "--run-id", "r1")
+    watched = wfc("runs", "watch", "r1")
+    assert (watched.code, watched.out, watched.err) == (4, "greet (node) ok → ask\n", "run r1 interrupted\n")
+    wfc("resume", "r1", *SENT)
+    lines = wfc("runs", "watch", "r1", "--json").out.splitlines()
+    assert [json.loads(line)["step"] for line in lines] == ["greet", "ask"]
+
+
+def test_a_run_is_watched_while_another_process_goes_on_with_it(here: Path) -> None:
+    a_slow_project(here, "nap")
+    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "9 if"))
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
+    wait_for(here / "calls.txt", "ab")
+    watching = subprocess.Popen([*WFC, "runs", "watch", "r", "--every", "0.1"], stdout=-1, stderr=-1, text=True)
+    assert watching.stdout is not None
+    assert watching.stdout.readline() == "a (node) ok → b\n"
+    assert process.wait(timeout=30) == 0
+    out, err = watching.communicate(timeout=30)
+    assert (watching.returncode, out, err) == (0, "b (node) ok → __end__\n", "run r completed\n")
+
+
+def test_a_run_whose_process_was_killed_is_shown_as_stopped(here: Path) -> None:
+    a_slow_project(here, "nap")
+    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
+    wait_for(here / "calls.txt", "ab")
+    listed = subprocess.run([*WFC, "runs", "list"], capture_output=True, text=True).stdout.splitlines()[1].split()
+    assert listed[:3] == ["r", "naps", "running"]
+    process.kill()
+    process.wait()
+    listed = subprocess.run([*WFC, "runs", "list"], capture_output=True, text=True).stdout.splitlines()[1].split()
+    assert listed[:3] == ["r", "naps", "stopped"]

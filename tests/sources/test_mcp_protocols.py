@@ -1,0 +1,98 @@
+"""Servers of every version of the protocol answer alike: over a child's lines, and over HTTP."""
+
+import asyncio
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from tests.sources.calling import ON_LOOP, SERVERS, called, invoke, is_gone, library_server, raw_server, with_source
+from wfc.backends.sources import Circumstances, McpServer, Progress
+
+
+@contextmanager
+def library_over_http():
+    """The same server as over stdio, behind an address, on the loopback only."""
+    command = [sys.executable, str(SERVERS / "library.py"), "http"]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        port = int(child.stdout.readline())
+        yield McpServer("library", url=f"http://127.0.0.1:{port}/mcp")
+    finally:
+        child.terminate()
+        child.wait()
+        child.stdout.close()
+        assert is_gone(child.pid)
+
+
+def until_it_answers(server, seconds=20.0):
+    """A server behind an address takes a moment to be there."""
+
+    async def ask(source):
+        return source.fault, source.introduction
+
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        fault, introduction = with_source(server, ask)
+        if fault is None:
+            return introduction
+        time.sleep(0.1)
+    raise AssertionError(fault)
+
+
+@pytest.mark.parametrize("version", ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"])
+def test_every_version_with_the_old_handshake(version):
+    async def use(source):
+        return source.introduction.protocol, await source.perform("say", invoke({"text": "a"}), ON_LOOP)
+
+    protocol, answer = with_source(raw_server(version), use)
+    assert protocol == version
+    assert answer.result.output == {"text": "a"}
+
+
+def test_a_version_that_nobody_knows():
+    async def use(source):
+        return source.missing("say")
+
+    assert "the server answers the handshake with what cannot be used" in with_source(raw_server("2001-01-01"), use)
+
+
+def test_the_newest_version():
+    async def use(source):
+        return source.introduction.protocol
+
+    assert with_source(library_server(), use) == "2026-07-28"
+
+
+def test_the_newest_version_over_http(tmp_path):
+    with library_over_http() as server:
+        assert until_it_answers(server).protocol == "2026-07-28"
+        (answer,) = called(server, ("add", {"left": 2, "right": 3}))
+        assert answer.result.output == {"result": 5}
+        assert patience(server, tmp_path / "file") == ("node_timeout", [Progress(1, 2, "half way")])
+
+
+def test_nobody_waits_any_more_over_stdio(tmp_path):
+    assert patience(library_server(), tmp_path / "file") == ("node_timeout", [Progress(1, 2, "half way")])
+
+
+def patience(server, file):
+    """What comes of a call that takes too long, and how far it was; the server is told that nobody waits."""
+    told = []
+    circumstances = Circumstances("run-1", True, progress=lambda call, progress: told.append(progress))
+
+    async def use(source):
+        answer = await source.perform("wait", invoke({"file": str(file)}, timeout=1.5), circumstances)
+        after = await source.perform("add", invoke({"left": 1, "right": 1}), ON_LOOP)
+        assert after.result.output == {"result": 2}
+        for _ in range(100):
+            if file.exists():
+                break
+            await asyncio.sleep(0.05)
+        return answer.code
+
+    code = with_source(server, use)
+    assert file.read_text() == "cancelled"
+    return code, told

@@ -1,0 +1,92 @@
+"""Runs a machine at full speed for as long as its steps are ordinary: calls are made directly, nothing is queued.
+
+Guarantees the same run as `drive` alone: what is not ordinary is handed back to the machine, and an interruption from
+outside leaves the call in flight pending.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from wfc.ir import LATE, PLOD, Answer, Completed, Direct, Invoke
+
+
+class Machine(Protocol):
+    """What dashing needs of a machine; frames and steps are the machine's own."""
+
+    @property
+    def step_limit(self) -> int: ...
+
+    def ahead(self, direct: Sequence[Any]) -> tuple[Any, Any] | None: ...
+
+    def plod(self, frame: Any) -> None: ...
+
+    def late(self, frame: Any) -> Invoke: ...
+
+    def answer(self, answer: Answer) -> None: ...
+
+
+async def dash(machine: Machine, direct: Sequence[Direct | None]) -> None:
+    """Run on until something has to be done that no function in `direct` does, or the run rests."""
+    while True:
+        ahead = machine.ahead(direct)
+        if ahead is None:
+            return
+        await _run(machine, *ahead, direct)
+
+
+async def _run(machine: Machine, frame: Any, step: Any, direct: Sequence[Direct | None]) -> None:
+    """Run one frame, from step to step."""
+    limit = machine.step_limit
+    while step is not None:
+        if step.begin is None:
+            step = step.end(frame, limit, step.end_with)
+            if step is PLOD:
+                return machine.plod(frame)
+            continue
+        made = direct[step.slot]
+        if made is None:
+            return None
+        given = step.begin(frame, limit, made.foreign, step.begin_with)
+        if given is PLOD:
+            return machine.plod(frame)
+        try:
+            returned = made.call(given)
+            if returned.__class__ is not dict and made.awaits and hasattr(returned.__class__, "__await__"):
+                returned = await returned
+            if returned.__class__ is dict:
+                end, given, output = step.end, step.end_with, returned
+            else:
+                end, given, output = _ending(step, made, returned)
+        except BaseException as error:  # noqa: BLE001 - `failure` raises what is the caller's
+            invoke = machine.late(frame)
+            return machine.answer(made.failure(invoke.call_id, error))
+        step = end(frame, output, given)
+        if step is LATE:
+            return _late(machine, frame, made, returned)
+    return None
+
+
+def _ending(step: Any, made: Direct, returned: Any) -> tuple[Any, Any, Any]:
+    """Which function of a step takes what was returned, with its constants, and the output."""
+    if returned.__class__ is tuple and len(returned) == 2 and returned[0].__class__ is str:
+        outcome, output = returned
+    else:
+        result = made.result(returned)
+        outcome, output = result.outcome, result.output
+        if result.extra or result.meta or not (outcome is None or outcome.__class__ is str):
+            return _closer_look, (), None
+    return (*step.ends.get(outcome, _NOWHERE), output) if output.__class__ is dict else (*_NOWHERE, output)
+
+
+def _closer_look(frame: Any, output: Any, given: Any) -> Any:
+    return LATE
+
+
+_NOWHERE = (_closer_look, ())
+
+
+def _late(machine: Machine, frame: Any, made: Direct, returned: Any) -> None:
+    invoke = machine.late(frame)
+    machine.answer(Completed(invoke.call_id, made.result(returned)))
