@@ -158,6 +158,8 @@ def _of_step(step: Json) -> Iterator[str]:
 
 def _undisguised(schema: Json, field: Any) -> Json:
     """A field of state with what its `$ref` and its `allOf` say of it."""
+    if not isinstance(field, dict):
+        return {}
     parts = [schema.get("$defs", {}).get(str(field.get("$ref")).rpartition("/")[2], {}), *field.get("allOf", ())]
     return {key: held for part in (*parts, field) if isinstance(part, dict) for key, held in part.items()}
 

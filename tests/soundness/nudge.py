@@ -78,6 +78,14 @@ def _reducer(rng: Random, workflow: Json) -> None:
     rng.choice(fields)["reducer"] = f"wf.std.{rng.choice(_REDUCERS)}"
 
 
+def _open(rng: Random, workflow: Json) -> None:
+    """State that may have further fields, one of which is written."""
+    workflow["state_schema"]["additionalProperties"] = True
+    writers = [one for one in _pieces(workflow) if str(one.get("target", "")).startswith("state.")]
+    if writers:
+        rng.choice(writers)["target"] = f"state.{rng.choice(('open', 'open.a'))}"
+
+
 def _roots(workflow: Json) -> Iterator[Json]:
     """Every schema of a workflow, its definitions and its steps."""
     for held in (workflow, *workflow["node_defs"], *workflow["nodes"]):
@@ -197,5 +205,5 @@ def _locals(rng: Random, workflow: Json) -> None:
 _Change = Callable[[Random, Json], None]
 _CHANGES: tuple[_Change, ...] = (
     *(_schema, _schema, _schema, _schema, _required, _required, _default, _reducer),
-    *(_contract, _read, _read, _write, _write, _field, _gone, _edge, _mode, _condition, _locals),
+    *(_open, _contract, _read, _read, _write, _write, _field, _gone, _edge, _mode, _condition, _locals),
 )

@@ -104,15 +104,20 @@ class FieldUses:
 
     @cached_property
     def doubtful(self) -> frozenset[Parts]:
-        """The written paths of which the declaration says something wrong: there is none, or its reducer is unknown."""
-        counting, others = self.reducers
+        """The written paths whose declaration is an error: there is none, or its reducer is unknown.
+
+        What is only warned of explains nothing: a workflow may be clean with it, and what else is wrong has to be told.
+        """
+        counting, _ = self.reducers
         strange = {each.parts for each in counting if is_unknown(each.written)}
-        strange |= {other.above[1] for other in others if other.above is not None}
         return frozenset(
             parts
             for parts in self.paths.written
-            if parts in strange or parts[0] not in self.declared.roots or self.refuses(parts)
+            if parts in strange or self._is_undeclared(parts[0]) or self.refuses(parts)
         )
+
+    def _is_undeclared(self, root: str) -> bool:
+        return root not in self.declared.roots and not self.declared.is_open(root)
 
     @cached_property
     def local(self) -> frozenset[Parts]:

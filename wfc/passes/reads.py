@@ -187,9 +187,10 @@ class Reads:
 
     @cached_property
     def _misdirected(self) -> bool:
-        """Whether some binding writes what is not declared, or what another one of its step writes."""
-        roots = self.solver.looks.beginning.declared.roots
-        return any(write.path.parts[0] not in roots or self.clashes(write) for write in self._writes())
+        """Whether some binding writes what must not be undeclared, or what another one of its step writes."""
+        declared = self.solver.looks.beginning.declared
+        roots = {write.path.parts[0] for write in self._writes()} - declared.roots.keys()
+        return not all(map(declared.is_open, roots)) or any(map(self.clashes, self._writes()))
 
     def clashes(self, write: Write) -> bool:
         """Whether an earlier binding of the step writes what overlaps with it under one of its outcomes."""

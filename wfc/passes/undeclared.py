@@ -12,7 +12,6 @@ from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import ForeachStep, ForkStep, NodeStep, Step, declarations
-from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.field_uses import FieldUses
@@ -98,7 +97,7 @@ def _root(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], speller
     local = any(use.write is None for use in named)
     return UNDECLARED_STATE.at(
         first.at,
-        severity=Severity.WARNING if _is_open(flow, uses, root) and not local else Severity.ERROR,
+        severity=Severity.WARNING if uses.declared.is_open(root) and not local else Severity.ERROR,
         related=tuple(Related("written" if use.write else "declared", use.at, "here too") for use in others[:_SHOWN]),
         fixes=tuple(_root_fixes(flow, uses, root, named, speller.meant(root))),
         hides=len(others),
@@ -109,12 +108,6 @@ def _root(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], speller
         expected=f"a declared path such as `state.{names[0]}`" if names else "a declared path",
         allowed=[f"state.{name}" for name in names],
     )
-
-
-def _is_open(flow: Flow, uses: FieldUses, root: str) -> bool:
-    """Whether the state schema says by itself that there may be further fields such as this one."""
-    said = [uses.declared.value.get(keyword, False) for keyword in ("additionalProperties", "unevaluatedProperties")]
-    return types.field(types.of(flow.workflow.state_schema), root).listed or any(each is not False for each in said)
 
 
 def _inside(uses: FieldUses, use: _Use) -> Diagnostic:

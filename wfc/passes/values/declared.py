@@ -31,6 +31,11 @@ class Declared:
         """The top-level fields with their schemas, in the order of the document."""
         return root_properties(self.value)
 
+    def is_open(self, root: str) -> bool:
+        """Whether the schema says by itself that there may be further fields such as this one."""
+        said = [self.value.get(keyword, False) for keyword in ("additionalProperties", "unevaluatedProperties")]
+        return types.field(types.of(self.schema), root).listed or any(each is not False for each in said)
+
     def reducer(self, parts: Parts) -> ReducerRef:
         """The reducer that is declared for exactly this path; `wf.std.replace` where none is."""
         found = self._reducers.get(parts)

@@ -1,0 +1,48 @@
+"""Workflows that a survey, or thought about what one showed, has found clean although they fail; they stay found."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import wfc
+from tests.soundness.judge import errors
+from tests.soundness.play import play
+from wfc.vm import link
+
+OPEN = {"type": "object", "properties": {"x": {}}, "additionalProperties": True}
+MISPLACED = {"anyOf": [{"allOf": [{"type": "integer", "reducer": "wf.std.add"}]}]}
+ONE, READ = {"value": 1}, {"path": "state.x"}
+
+
+def chain(state: dict[str, Any], *steps: dict[str, Any]) -> dict[str, Any]:
+    names = [*(step["id"] for step in steps[1:]), "__end__"]
+    edges = [{"from": step["id"], "outcome": "ok", "to": name} for step, name in zip(steps, names, strict=True)]
+    work = {"name": "work", "outcomes": ["ok"], "output_schema": {"type": "object", "required": ["value"]}}
+    made = {"name": "main", "start": "a", "state_schema": state, "node_defs": [work], "nodes": list(steps)}
+    return {"main": "main", "workflows": [{**made, "edges": edges}]}
+
+
+def put(name: str, source: dict[str, Any], *targets: str, node: str = "wf.std.identity") -> dict[str, Any]:
+    output = [{"source": "value", "target": target} for target in targets]
+    return {"id": name, "type": "node", "node": node, "input": [{"target": "value", **source}], "output": output}
+
+
+def fields(**properties: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": properties}
+
+
+# Each with what a warning beside it has hidden.
+FOUND = [
+    pytest.param(chain(fields(x=MISPLACED), put("a", ONE, "state.x", node="work")), "WF393", id="misplaced-reducer"),
+    pytest.param(chain(OPEN, put("a", ONE, "state.zz"), put("b", ONE, "state.zz.a")), "WF393", id="open-root-parent"),
+    pytest.param(chain(OPEN, put("a", ONE, "state.zz"), put("b", READ)), "WF400", id="open-root-unwritten"),
+]
+
+
+@pytest.mark.parametrize(("made", "code"), FOUND)
+def test_what_is_only_warned_of_hides_no_error(made: dict[str, Any], code: str) -> None:
+    assert errors(made) == (code,)
+    linked = link(wfc.compile(made, unchecked=True))
+    assert any(play(linked, seed).structural for seed in range(20))
