@@ -62,7 +62,7 @@ def wfc(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_wheel_holds_the_grammar_and_the_types(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"wfc/py.typed", "wfc/grammar/workflow.schema.json"} <= set(names)
+    assert {"wfc/py.typed", "wfc/grammar/workflow.schema.json", "wfc/grammar/workflow.lark"} <= set(names)
 
 
 def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
@@ -80,6 +80,14 @@ def test_it_is_the_wheel_that_runs(home: Path) -> None:
 def test_check(home: Path) -> None:
     done = wfc(home, "check", "greeting.wf.json")
     assert done.returncode == 0, done.stderr
+
+
+def test_a_text_is_read_by_the_grammar_within(home: Path) -> None:
+    text = wfc(home, "fmt", "greeting.wf.json", "--to", "text")
+    assert text.returncode == 0, text.stderr
+    (home / "greeting.wf").write_text(text.stdout)
+    done = wfc(home, "diff", "greeting.wf.json", "greeting.wf")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_schema(home: Path) -> None:

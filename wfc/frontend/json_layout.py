@@ -13,7 +13,7 @@ from wfc.frontend.legacy import renewed_state, renewed_step
 from wfc.frontend.model import AGAIN, DOCUMENT
 from wfc.frontend.reader import fitting
 from wfc.frontend.shapes import Again, Either, ListOf, MapOf, Object, PathText, Shape, Tagged
-from wfc.frontend.text.unrolled import Walk, unrolled
+from wfc.frontend.unrolled import Walk, unrolled
 from wfc.paths import PathError
 
 PathForm = Literal["dotted", "structural"]

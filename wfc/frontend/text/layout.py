@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from wfc.frontend.text.unrolled import Walk, unrolled
+from wfc.frontend.unrolled import Walk, unrolled
 from wfc.records import dataclass, field
 
 WIDTH = 100

@@ -35,6 +35,8 @@ _TYPES_ELSEWHERE = {
     "none": "null",
     "json": "any",
 }
+# Each costs some further readings of its statement.
+_MOST_REPAIRS = 200
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|(#[^\n\r]*)')
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _HEAD = re.compile(r"(?:main\s+)?workflow\b")
@@ -59,7 +61,8 @@ def read_text(name: str, data: bytes | str) -> Document:
         return TextDocument(name, made.document.value, True, (), text, sheet=sheet)
     source = Source(name, text)
     strange = [one for one in parsed.clashes if isinstance(one, Strange)]
-    told = [_structural(source, fault) for fault in found] + [_broken(source, one) for one in parsed.broken]
+    told = [_structural(source, fault) for fault in found]
+    told += (_broken(source, one, place < _MOST_REPAIRS) for place, one in enumerate(parsed.broken))
     told += [_strange(source, one) for one in strange]
     unique = {(one.at.span, one.code.code): one for one in told}
     ordered = sorted(unique.values(), key=lambda one: (one.at.span.start, one.code.code) if one.at.span else ())
@@ -144,12 +147,12 @@ def _strange(source: Source, found: Strange) -> Diagnostic:
     return told.with_fixes((Fix(f"Write `{meant}`", source.name, (), edits=(Edit(*found.at, meant),)),))
 
 
-def _broken(source: Source, broken: Broken) -> Diagnostic:
+def _broken(source: Source, broken: Broken, repairs: bool) -> Diagnostic:
     if broken.value and not source.text.startswith("{{", broken.found.start):
         faults = list(value_faults(source.text, broken.found.start))
         if faults:
             return diagnostic_of(source, faults[0])
-    said = said_of(broken, source.text)
+    said = said_of(broken, source.text, repairs=repairs)
     fault = Fault(SYNTAX, said.start, said.end, (), {"got": said.got, "expected": said.expected}, hint=said.hint)
     told = diagnostic_of(source, fault)
     if said.repair is None:

@@ -132,7 +132,10 @@ _MISSING = (
     ("LBRACE", " {"),
 )
 _WRAPPED = re.compile(r"(?:\$\{|\{\{|\$\.?)\s*\$?\.?([A-Za-z_][A-Za-z0-9_.]*)\s*(?:\}\}|\})?")
+_ONLY_BLANKS = re.compile(r"\s*\Z")
 _SHOWN = 40
+# JSON in a text is known by its first brace.
+_BEGINNING = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,17 +150,17 @@ class Said:
     repair: tuple[str, Edit] | None
 
 
-def said_of(broken: Broken, text: str) -> Said:
-    """What to say about a broken statement."""
+def said_of(broken: Broken, text: str, *, repairs: bool = True) -> Said:
+    """What to say about a broken statement; a repair is only looked for where that is asked."""
     found = broken.found
     end_of_line = found.type in (END, "COMMA") and found.text in ("", "\n")
-    if found.type == END and not text[found.start :].strip():
+    if found.type == END and _ONLY_BLANKS.match(text, found.start):
         got = "the end of the text"
     elif end_of_line:
         got = "the end of the line"
     else:
         got = f"`{_shown(found.text)}`"
-    repair = next(_repairs(broken, text), None)
+    repair = next(_repairs(broken, text), None) if repairs else None
     at = broken.before.end if end_of_line and broken.before is not None else found.start
     end = at if end_of_line else max(found.end, at + 1)
     return Said(at, end, got, expected_words(broken.wanted), _hint(broken, repair, text), repair)
@@ -198,7 +201,7 @@ def _hint(broken: Broken, repair: tuple[str, Edit] | None, text: str) -> str:
     found, wanted = broken.found, broken.wanted
     if text.startswith("{{", found.start):
         return _HINTS[3][1]
-    if found.text == "{" and found.start == len(text) - len(text.lstrip()):
+    if found.text == "{" and not text[: min(found.start, _BEGINNING)].strip() and found.start < _BEGINNING:
         return "this looks like JSON, which belongs into a file `*.wf.json`; a text begins with `workflow NAME {`"
     if "COMPARED" in wanted:
         return (
@@ -299,7 +302,10 @@ def _swapped(broken: Broken, text: str) -> Iterator[tuple[str, Edit]]:
         yield _written("==", found.start, found.end)
         yield _written(":", behind, found.end, ":")
     if before is not None and before.type == "EQUAL":
-        yield _written(":", len(text[: before.start].rstrip()), before.end, ":")
+        start = before.start
+        while start > broken.start and text[start - 1] in " \t":
+            start -= 1
+        yield _written(":", start, before.end, ":")
         yield _written("==", before.start, before.end)
     if before is not None and before.type == "COLON":
         yield _written("=", before.start, before.end, " =")

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from wfc.frontend.text.layout import Fragment, Group, joined, literal, separated
-from wfc.frontend.text.unrolled import Walk, unrolled
 from wfc.frontend.text.words import DOTTED, NAME, SIMPLE_TYPES, name, text_literal
+from wfc.frontend.unrolled import Walk, unrolled
 from wfc.ir import equal, kind_of
 
 _NAMED = re.compile(r"#/\$defs/([A-Za-z_][A-Za-z0-9_]*)\Z")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from wfc.frontend.text.layout import BREAK, Fragment, Group, joined, literal, separated
-from wfc.frontend.text.unrolled import Walk, unrolled
 from wfc.frontend.text.words import COMPARED, ENTRIES, NAME, name, text_literal
+from wfc.frontend.unrolled import Walk, unrolled
 from wfc.ir import kind_of
 from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
 
