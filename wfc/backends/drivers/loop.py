@@ -64,9 +64,9 @@ async def drive(
 ) -> None:
     """Run a machine until it has ended, waits for a person, or has written `stop_after` entries of its trace.
 
-    `due` says by call id when delays are over (seconds of the epoch), at every moment those that run. A call begins only
-    after a commit of the journal that names it. `direct` are functions by which definitions may be called without asking
-    `perform`, by the slots of the machine; for runs without a journal. Raises `Stopped`, before the next thing begins.
+    `due` says by call id when delays are over (seconds of the epoch), at every moment those that run. A call begins
+    only after a commit of the journal that names it. `direct` are functions by which definitions may be called without
+    asking `perform`, by the slots of the machine; for runs without a journal. Raises `Stopped`, before anything begins.
     """
     if stop_after is not None:
         machine.fuel = stop_after
