@@ -155,8 +155,8 @@ def readable(env: Env) -> list[tuple[str, Json]]:
     for path, schema in found:
         if path.count(".") < 3 and schema.get("type") == "object" and path.startswith(("input.", "state.", "context.")):
             properties = schema.get("properties", {})
-            within = [f"{path}.{name}" for name in schema.get("required", ()) if name in properties]
-            found += [(name, properties[name.rsplit(".", 1)[1]]) for name in within if name not in env]
+            within = [(f"{path}.{name}", properties[name]) for name in schema.get("required", ()) if name in properties]
+            found += [(name, one) for name, one in within if name not in env]
     return found
 
 

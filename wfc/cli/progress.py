@@ -58,7 +58,7 @@ def progress(no_color: bool, trace_file: str | None) -> Iterator[tuple[Watching,
 
     from wfc.observing import Together
 
-    with Live(console=Console(stderr=True), auto_refresh=False, transient=True) as live:
+    with Live(console=Console(stderr=True), refresh_per_second=1 / _SECONDS_BETWEEN, transient=True) as live:
         shown = _tree(live)
         watching = Watching(lambda invoke: None, shown.far)
         yield watching, shown if entries is None else Together((shown, entries))
@@ -102,7 +102,8 @@ def _tree(live: Live) -> Any:
         def calls(self, invoke: Invoke) -> None:
             self.calls_made += 1
             self.under_way[invoke.frame_id] = (invoke.capability, invoke.attempt)
-            self.show(_SECONDS_BETWEEN)
+            # Nothing may happen for long after this, so it is always drawn.
+            self.show(0.0)
 
         def answers(self, invoke: Invoke, answer: Answer, seconds: float) -> None:
             self.under_way.pop(invoke.frame_id, None)
@@ -121,7 +122,7 @@ def _tree(live: Live) -> Any:
             now = monotonic()
             if now - self.at >= apart:
                 self.at = now
-                live.update(drawn(self.run, self.under_way, self.calls_made), refresh=True)
+                live.update(drawn(self.run, self.under_way, self.calls_made))
 
     return Shown()
 
