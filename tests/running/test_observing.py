@@ -153,7 +153,7 @@ def test_frames_are_drawn_as_a_tree() -> None:
     assert drawings[0].splitlines() == [
         "talk r: 1 call",
         "└── each (blocked)",
-        "    ├── item 0: body (calls say)",
+        "    ├── item 0: body: say",
         "    ├── item 1: body (ready)",
         "    └── item 2: body (ready)",
     ]

@@ -101,9 +101,12 @@ def _tree(live: Live) -> Any:
 
         def calls(self, invoke: Invoke) -> None:
             self.calls_made += 1
+            # The first call is shown at once: there may be nothing else to see for a long time.
+            self.show_call(invoke, _SECONDS_BETWEEN if self.under_way else 0.0)
+
+        def show_call(self, invoke: Invoke, apart: float) -> None:
             self.under_way[invoke.frame_id] = (invoke.capability, invoke.attempt)
-            # Nothing may happen for long after this, so it is always drawn.
-            self.show(0.0)
+            self.show(apart)
 
         def answers(self, invoke: Invoke, answer: Answer, seconds: float) -> None:
             self.under_way.pop(invoke.frame_id, None)
@@ -143,9 +146,9 @@ def drawn(run: Watched, under_way: dict[str, tuple[str, int]], calls: int) -> Tr
         named = "" if kind is None else f"{kind} {frame.index}: " if kind != "child" else "child: "
         call = under_way.get(frame.id)
         attempt = f", attempt {call[1]}" if call is not None and call[1] > 1 else ""
-        what = f"calls {call[0]}{attempt}" if call is not None else frame.status
+        what = f": {call[0]}{attempt}" if call is not None else f" ({frame.status})"
         del above[frame.depth + 1 :]
-        above.append(above[-1].add(Text(f"{named}{frame.step} ({what})")))
+        above.append(above[-1].add(Text(f"{named}{frame.step}{what}")))
     if left_out:
         top.add(Text(f"and {left_out} more"))
     return top
