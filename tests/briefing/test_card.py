@@ -110,7 +110,7 @@ PROOFS: dict[str, tuple[list[Any], list[tuple[Any, str]]]] = {
         [
             (changed(FIRST_EXAMPLE, lambda d: d["input_schema"].update(type="array")), "WF016"),
             (changed(FIRST_EXAMPLE, lambda d: step(d, "glue")["output"][0].update(target="input.paths")), "WF021"),
-            (changed(FIRST_EXAMPLE, lambda d: step(d, "glue").update(output=[])), "WF402"),
+            (changed(FIRST_EXAMPLE, lambda d: step(d, "glue").update(output=[])), "WF400"),
         ],
     ),
     "Names: letters": (

@@ -125,8 +125,7 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
     assert process.poll() is None
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
-    told = "stopped; go on with: wfc resume r\n"
-    assert (process.returncode, out, err) == (130, "", told)
+    assert (process.returncode, out, err) == (130, "", "stopped; go on with: wfc resume r\n")
     stored = open_store(".wfc/wfc.db").load("r")
     assert (stored.status, stored.taken) == ("running", False)
     assert [entry["step"] for entry in run_in(".wfc/wfc.db", "r").trace] == ["a"]
@@ -260,5 +259,5 @@ def test_a_call_is_shown_at_a_terminal_while_it_is_made(here: Path) -> None:
     (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "0.5 if"))
     code, shown = at_a_terminal(["run", "naps.wf.json"], {"TERM": "xterm"})
     assert code == 0
-    assert "b (calls slow.nap)" in shown
-    assert "b (calls slow.nap)" not in at_a_terminal(["run", "naps.wf.json", "--no-color"], {"TERM": "xterm"})[1]
+    assert "b: slow.nap" in shown
+    assert "b: slow.nap" not in at_a_terminal(["run", "naps.wf.json", "--no-color"], {"TERM": "xterm"})[1]

@@ -96,3 +96,10 @@ def test_what_it_cannot_draw_is_said(wfc: Command, flows: Path, monkeypatch: pyt
     assert drawn.code == 2
     assert "pip install wfc[graph]" in drawn.err
     assert wfc("graph", "approval.wf.json").code == 0
+
+
+def test_a_file_whose_name_says_no_form_is_refused(wfc: Command, flows: Path) -> None:
+    ended = wfc("graph", "approval.wf.json", "-o", "approval.png")
+    assert (ended.code, ended.out, (flows / "approval.png").exists()) == (2, "", False)
+    assert "`approval.png` says by its name no form of a picture; expected " in ended.err
+    assert wfc("graph", "approval.wf.json", "-o", "approval.txt", "--format", "dot").code == 0

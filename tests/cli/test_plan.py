@@ -152,3 +152,10 @@ def test_run_shows_the_calls_by_effect_and_asks_first(wfc: Command, here: Path) 
     said = asked(wfc, Line(GOOD_TEXT), arguments=("--run", "--yes"))
     # Nothing is configured that could answer: the run begins, and says so.
     assert said[0] == 5 and "capability_unavailable" in said[1]
+
+
+def test_the_name_of_the_file_says_the_form(wfc: Command, here: Path) -> None:
+    code, _, _ = asked(wfc, Line(GOOD_TEXT), arguments=("-o", "copy.wf"))
+    assert code == 0
+    assert (here / "copy.wf").read_text().startswith("workflow ")
+    assert wfc("fmt", "--check", "copy.wf").code == 0

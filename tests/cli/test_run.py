@@ -252,8 +252,15 @@ def test_a_python_source_answers_and_what_it_prints_is_no_result(wfc: Command, f
     (flows / "calling.wf.json").write_text(json.dumps(flow))
     assert wfc("tools", "lock").code == 0
     ended = wfc("run", "calling.wf.json", "--json")
-    told = "1 warning in calling.wf.json; `wfc check` tells more\n"
-    assert (ended.json["output"], ended.err) == ({"n": 4}, f"{told}counting\n")
+    assert (ended.json["output"], ended.err) == ({"n": 4}, "counting\n")
+
+
+def test_a_run_says_that_its_workflow_has_warnings_and_no_more(wfc: Command, flows: Path) -> None:
+    unused = {**CALLING["node_defs"][0], "name": "unused"}
+    flow = {**CALLING, "node_defs": [*CALLING["node_defs"], unused]}
+    (flows / "calling.wf.json").write_text(json.dumps(flow))
+    ended = wfc("compile", "calling.wf.json")
+    assert (ended.code, ended.err) == (0, "1 warning in calling.wf.json; `wfc check` tells more\n")
 
 
 def test_runs_of_an_unknown_id_are_refused(wfc: Command, here: Path) -> None:

@@ -195,7 +195,7 @@ def test_what_a_server_was_given_to_keep_is_not_told():
 
 
 def test_an_output_holds_nothing_that_a_server_was_given_to_keep():
-    server = raw_server(env={"TOKEN": "s3cr3t-t0ken"})
+    server = raw_server(env={"TOKEN": "s3cr3t-t0ken"}, credentials=("s3cr3t-t0ken",))
     assert called(server, ("say", {"text": "<s3cr3t-t0ken> s3cr3t-t0ken"}))[0] == said("<…> …")
 
 

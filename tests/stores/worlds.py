@@ -57,7 +57,7 @@ class Dead(BaseException):
 # -- time -------------------------------------------------------------------------------------------------------------
 
 
-class _Selector(selectors.SelectSelector):
+class _Selector(selectors.DefaultSelector):
     """Passes virtual time instead of waiting."""
 
     loop: VirtualLoop

@@ -66,11 +66,14 @@ def command(
 
 
 def _form(name: str | None, target: str | None) -> PictureForm:
-    """The form that is named, else the one that the name of the file ends like."""
+    """The form that is named, else the one that the name of the file ends like; printed, it is the first."""
+    if name is None and target in (None, STANDARD_INPUT):
+        return PICTURES[0]
     for one in PICTURES:
-        if one.name == name or (name is None and target is not None and target.endswith(one.suffix)):
+        if one.name == name or (name is None and str(target).endswith(one.suffix)):
             return one
-    return PICTURES[0]
+    endings = ", ".join(one.suffix for one in PICTURES)
+    raise click.UsageError(f"`{target}` says by its name no form of a picture; expected {endings}, or `--format`")
 
 
 def _of_file(file: str, strict: bool, no_color: bool) -> Picture:

@@ -146,12 +146,19 @@ def _written(made: Plan, out: str | None) -> str | None:
     """Write a clean workflow where it was asked for; what is not clean is kept in the session only."""
     if out is None or not made.is_clean:
         return None
-    text = json.dumps(made.workflow, indent=2, ensure_ascii=False) + "\n"
+    text = _laid_out(made.workflow, out)
     if out == STANDARD_INPUT:
         put(text)
         return None
     Path(out).write_text(text, "utf-8")
     return out
+
+
+def _laid_out(workflow: Any, file: str) -> str:
+    """A workflow in the form that the name of the file says, as `wfc fmt` lays it out; JSON by default."""
+    from wfc.frontend import TEXT_SUFFIX, canonical_text, document_of
+
+    return canonical_text(document_of(workflow, file), "text" if file.endswith(TEXT_SUFFIX) else "json")
 
 
 def _text(made: Plan) -> str:
@@ -180,7 +187,7 @@ def _run(made: Plan, file: str, given: Mapping[str, Any]) -> int:
             )
         if not click.confirm("Run it?", err=True):
             return OK
-    Path(file).write_text(json.dumps(made.workflow, indent=2), "utf-8")
+    Path(file).write_text(_laid_out(made.workflow, file), "utf-8")
     chosen = {"file": file, "input_text": given["input_text"], "no_color": given["no_color"]}
     code: int = click.get_current_context().invoke(run, **chosen, as_json=False, settings=())
     return code
