@@ -15,7 +15,7 @@ from wfc.project import find_project
 
 
 @click.command("run")
-@click.argument("file", metavar="FILE|IR|artifact:ID@N|deployment:NAME")
+@click.argument("file", metavar="FILE|IR|ARTIFACT|DEPLOYMENT")
 @options.input
 @options.set_value
 @options.mock
