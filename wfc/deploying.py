@@ -173,6 +173,9 @@ class _Binder:
 
     def site(self, index: int, settled: Mapping[str, int], below: list[tuple[tuple[str, ...], int]]) -> int:
         here = {self.bindings[number].node: number for rest, number in below if not rest}
+        # A binding that a longer one replaces here is about something all the same.
+        replaced = {settled[one.name] for one in self.module.workflows[index].defs if one.name in settled}
+        self.used |= replaced
         further = tuple((rest, number) for rest, number in below if rest)
         made = _Site(index, tuple(sorted({**settled, **here}.items())), further)
         if made not in self.sites:

@@ -189,6 +189,11 @@ def test_a_deployment_binds_the_whole_tree_and_the_longest_place_wins(wfc: Comma
     assert wfc("deploy", "apply", write(project, "home.json", {**value, "bindings": [loudly, quietly]})).code == 0
     ran = wfc("run", "deployment:home", "--set", "text=Ab", "--json")
     assert ran.json["output"] == {"first": "ab", "second": "AB"}
+    everywhere = [{**loudly, "at": [step]} for step in ("first", "second")]
+    assert wfc("deploy", "apply", write(project, "all.json", {**value, "bindings": [quietly, *everywhere]})).code == 0
+    ran = wfc("run", "deployment:home", "--set", "text=Ab", "--json")
+    assert ran.json["output"] == {"first": "AB", "second": "AB"}
+    assert wfc("deploy", "apply", "home.json").code == 0
     assert wfc("deploy", "list").out == "deployment:home artifact:twice@1\n"
     assert json.loads(wfc("deploy", "show", "home").out) == {**value, "bindings": [loudly, quietly]}
 
@@ -237,3 +242,33 @@ def test_a_run_of_a_changed_deployment_is_not_gone_on_with_until_it_is_put_back(
     assert wfc("deploy", "apply", "home.json").code == 0
     ended = public.resume_run(run.run_id, "ok", {"approved": True})
     assert (ended.status, ended.output) == ("completed", {"first": "AB", "second": "AB"})
+
+
+def bare_saying() -> dict[str, Any]:
+    """The same, with what the lock knows left out."""
+    value = saying()
+    value["node_defs"] = [{"name": "say", "uses": {"source": "loudly", "capability_key": "loud"}}]
+    return value
+
+
+def test_what_the_lock_knew_stands_in_the_version(wfc: Command, project: Path) -> None:
+    write(project, "saying.wf.json", bare_saying())
+    assert wfc("tools", "lock").code == 0
+    published(wfc, project, bare_saying())
+    (project / "wfc.lock.json").unlink()
+    assert wfc("check", "saying.wf.json").code == 1
+    ran = wfc("run", "artifact:saying@1", "--set", "text=Ab", "--json")
+    assert (ran.code, ran.json["output"]) == (0, {"said": "AB"}), ran.err
+
+
+def test_a_run_is_not_gone_on_with_under_another_lock(wfc: Command, project: Path) -> None:
+    write(project, "saying.wf.json", saying())
+    write(project, "asking.wf.json", twice({"name": "saying"}, asks=True))
+    assert wfc("tools", "lock").code == 0
+    run_id = wfc("run", "asking.wf.json", "--set", "text=Ab", "--json").json["run_id"]
+    kept = (project / "wfc.lock.json").read_text()
+    (project / "wfc.lock.json").unlink()
+    refused = wfc("resume", run_id, "--outcome", "ok")
+    assert (refused.code, "wfc.lock.json, in what the run uses, is not what it was" in refused.err) == (2, True)
+    (project / "wfc.lock.json").write_text(kept)
+    assert wfc("resume", run_id, "--outcome", "ok").code == 0
