@@ -10,6 +10,7 @@ from wfc.version import VERSION
 if TYPE_CHECKING:
     from wfc.backends.sources import CallContext
     from wfc.building import WorkflowBuilder, async_subgraph_node, subgraph_node
+    from wfc.deployed import resume_run, run_deployment
     from wfc.diagnostics import Diagnostic, InternalError, Report
     from wfc.driver import CompileError, Loaded, check, compile, from_value, load, load_ir, loads, loads_ir
     from wfc.execution import Execution
@@ -52,6 +53,7 @@ __version__ = VERSION
 _HOMES = {
     "wfc.backends.sources": ("CallContext",),
     "wfc.building": ("WorkflowBuilder", "async_subgraph_node", "subgraph_node"),
+    "wfc.deployed": ("resume_run", "run_deployment"),
     "wfc.diagnostics": ("Diagnostic", "InternalError", "Report"),
     "wfc.driver": (
         "CompileError",
@@ -157,8 +159,10 @@ __all__ = [
     "node",
     "output_to",
     "plan",
+    "resume_run",
     "resume_workflow",
     "resume_workflow_async",
+    "run_deployment",
     "start_workflow",
     "state_path",
     "step_workflow",

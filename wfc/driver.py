@@ -236,7 +236,8 @@ def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
         return tuple(one for one in found if name in one.workflow_names or not one.readable)
 
     root = new.get(given.root.name, given.root)
-    return Loaded(root, find, elaborate(root, find, given.catalogue), given.seen, given.catalogue, given.tried)
+    elaborated = elaborate(root, find, given.catalogue, given.stored)
+    return Loaded(root, find, elaborated, given.seen, given.catalogue, given.stored, given.tried)
 
 
 def _with_edits(given: Loaded, fix: Fix) -> Fix:

@@ -29,12 +29,14 @@ ENDED = ("completed", "failed", "cancelled")
 class Outside:
     """What a run meets: where it is kept, who answers its calls, and who looks on.
 
-    `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it. `watch` is
+    `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it, `pins` what
+    else has to be the same when the run goes on. `watch` is
     told of every call that is made. `clock` and `heart` are those of the world unless a test has one of its own.
     """
 
     store: Store | None = None
     config: str | None = None
+    pins: Mapping[str, str] = field(default_factory=dict)
     answering: Answering = field(default_factory=lambda: Answering())
     watch: Callable[[Invoke], None] = lambda invoke: None
     clock: Clock | None = None
@@ -59,7 +61,8 @@ def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_lim
     machine = motion.execution.start(input, run_id=run_id, step_limit=step_limit).machine
     if outside.store is not None:
         run = machine.checkpoint()
-        new = NewRun(run_id, program.name, encode(program), run.input, run.step_limit, outside.config)
+        text = encode(program)
+        new = NewRun(run_id, program.name, text, run.input, run.step_limit, outside.config, outside.pins)
         motion.keep(outside.store, new, Position(machine, {}))
     return motion
 

@@ -13,11 +13,14 @@ from wfc.records import dataclass, field
 from wfc.source import Source as Text
 
 if TYPE_CHECKING:
-    from wfc.frontend import Document, Elaborated, Form
-    from wfc.ir import Catalogue, Module
+    from wfc.frontend import Document, Elaborated, Form, Stored
+    from wfc.ir import Catalogue, Link, Module
     from wfc.project import Seen, Shelf
 
 Find = Callable[["Document", str], tuple["Document", ...]]
+# How references to published workflows, and the documents of these, begin.
+ARTIFACT = "artifact:"
+_NOWHERE = ""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Loaded:
     elaborated: Elaborated
     seen: Seen
     catalogue: Catalogue
+    stored: Stored
     tried: dict[tuple[str, bool], Any] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -74,15 +78,16 @@ def unswept() -> Iterator[None]:
             gc.enable()
 
 
-def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None) -> Loaded:
+def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None, store: str | None = None) -> Loaded:
     """Read a workflow file and the files that it refers to. Raises `OSError` for a file that cannot be read.
 
-    `libraries` are the folders in which children are looked for; by default those of the configuration around the file.
+    `libraries` are the folders in which children are looked for, `store` is where published ones are; by default those
+    of the configuration around the file.
     """
     from wfc.frontend import read_document
 
     with open(path, "rb") as file:
-        return _load(read_document(str(path), file.read()), libraries)
+        return _load(read_document(str(path), file.read()), libraries, store=store)
 
 
 def loads(
@@ -94,8 +99,10 @@ def loads(
     shelf: Shelf[Document] | None = None,
     beside: Mapping[str, str] | None = None,
     catalogue: Catalogue | None = None,
+    store: str | None = None,
 ) -> Loaded:
-    """Read a workflow from a text; children are looked for beside `name` and in `libraries`, as for `load`.
+    """Read a workflow from a text; children are looked for beside `name` and in `libraries`, published ones in `store`,
+    as for `load`.
 
     `form` is `json` or `text`; by default what the name and the beginning of the text say. Where several are read while
     nothing changes, they may share a `shelf`. `beside` are the texts of files by name that stand for the folder, and
@@ -106,10 +113,10 @@ def loads(
     from wfc.project import Shelf
 
     if beside is not None:
-        libraries, shelf = (), Shelf.holding(read_document, beside)
+        libraries, shelf, store = (), Shelf.holding(read_document, beside), _NOWHERE
     if form not in (None, *FORMS):
         raise ValueError(f"`{form}` is no form of a workflow; expected `json` or `text`")
-    return _load(read_document(name, text, form), libraries, shelf, catalogue)
+    return _load(read_document(name, text, form), libraries, shelf, catalogue, store)
 
 
 def from_value(value: Mapping[str, Any], *, name: str = "<python>") -> Loaded:
@@ -130,17 +137,61 @@ def _load(
     libraries: Sequence[str] | None,
     shelf: Shelf[Document] | None = None,
     catalogue: Catalogue | None = None,
+    store: str | None = None,
 ) -> Loaded:
     from wfc.frontend import elaborate, read_document
     from wfc.project import Seen, Shelf, find_project, reach
 
     if libraries is None or catalogue is None:
         project = find_project(os.path.dirname(root.name) or None)
+        store = project.store if store is None else store
         libraries = project.libraries if libraries is None else libraries
         catalogue = project.catalogue if catalogue is None else catalogue
     seen = Seen()
-    find = reach(root, libraries, shelf or Shelf(read_document), seen)
-    return Loaded(root, find, elaborate(root, find, catalogue), seen, catalogue)
+    find = _outside_of_stores(reach(root, libraries, shelf or Shelf(read_document), seen))
+    stored = _looking_into(store, seen)
+    return Loaded(root, find, elaborate(root, find, catalogue, stored), seen, catalogue, stored)
+
+
+def _outside_of_stores(find: Find) -> Find:
+    """What a published workflow means by a name is in its own document."""
+
+    def found(document: Document, name: str) -> tuple[Document, ...]:
+        return () if document.name.startswith(ARTIFACT) else find(document, name)
+
+    return found
+
+
+def _looking_into(store: str | None, seen: Seen) -> Stored:
+    """Published workflows, each read once. The store is opened when there is a reference to look up."""
+    documents: dict[str, Document | Link] = {}
+
+    def stored(artifact_id: str, version: int) -> Document | Link:
+        name = f"{ARTIFACT}{artifact_id}@{version}"
+        if name not in documents:
+            documents[name] = _stored(store, artifact_id, version)
+            # No file is so called, and so the finding is never taken for one that still holds: stores change.
+            seen.files[name] = name
+        return documents[name]
+
+    return stored
+
+
+def _stored(store: str | None, artifact_id: str, version: int) -> Document | Link:
+    from wfc.backends.stores import UnknownArtifact, open_store
+    from wfc.frontend import read_json
+    from wfc.ir import Unknown, Unresolved
+
+    if store in (None, _NOWHERE):
+        return Unresolved()
+    library = open_store(store).library
+    if not library.is_there:
+        return Unresolved()
+    try:
+        found = library.artifact(artifact_id, version)
+    except UnknownArtifact:
+        return Unknown(tuple(str(one) for one in library.artifacts()))
+    return read_json(str(found.summary), found.document)
 
 
 def loaded(source: Source) -> Loaded:

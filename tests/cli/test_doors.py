@@ -57,7 +57,7 @@ def test_help_is_a_result(wfc: Command) -> None:
     ("arguments", "told"),
     [
         (("chek",), "`chek` is no command; nearest: `check`; `wfc --help` shows how it is used"),
-        (("run",), "Missing argument 'FILE|IR'; `wfc run --help` shows how it is used"),
+        (("run",), "Missing argument 'FILE|IR|ARTIFACT|DEPLOYMENT'; `wfc run --help` shows how it is used"),
         (
             ("run", "x", "--no-store", "--store", "y"),
             "`--store` and `--no-store` exclude one another; `wfc run --help`",

@@ -77,7 +77,7 @@ def test_a_store_of_format_0_is_refused(tmp_path: Path) -> None:
     ):
         changed(path, statement)
     for use in uses(path):
-        with pytest.raises(StoreFault, match="has format 0, and this version of wfc reads format 1; use the version"):
+        with pytest.raises(StoreFault, match="has format 0, and this version of wfc reads format 2; use the version"):
             use()
 
 
@@ -108,10 +108,10 @@ def test_a_store_is_brought_forward_in_one_transaction(tmp_path: Path) -> None:
         raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        tables.migrate(address, {1: renamed, 2: fails}, wanted=3)
-    assert format_of(path) == (["1"], "config")
-    tables.migrate(address, {1: renamed}, wanted=2)
-    assert format_of(path) == (["2"], "configuration")
+        tables.migrate(address, {FORMAT: renamed, FORMAT + 1: fails}, wanted=FORMAT + 2)
+    assert format_of(path) == ([str(FORMAT)], "config")
+    tables.migrate(address, {FORMAT: renamed}, wanted=FORMAT + 1)
+    assert format_of(path) == ([str(FORMAT + 1)], "configuration")
 
 
 def format_of(path: Path) -> tuple[list[str], str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wfc import replaying
@@ -18,8 +18,15 @@ from wfc.ir import Program
 from wfc.project import ConfigFault, Project, find_project
 
 
-def outside_of(project: Project, program: Program, *, store: str | None, mock_file: str | None) -> Outside:
-    """What a run of a program meets; `store` none: it is kept nowhere."""
+def outside_of(
+    project: Project,
+    program: Program,
+    *,
+    store: str | None,
+    mock_file: str | None,
+    pins: Mapping[str, str] | None = None,
+) -> Outside:
+    """What a run of a program meets; `store` none: it is kept nowhere. A new one is kept with its `pins`."""
     answering = Answering(sources=sources_of(project, program))
     if mock_file is not None:
         from wfc.backends.sources import Mocks
@@ -27,7 +34,24 @@ def outside_of(project: Project, program: Program, *, store: str | None, mock_fi
         answering["mocks"] = Mocks.for_runs(json_file(mock_file))
     if store is None:
         return Outside(answering=answering)
-    return Outside(open_store(store), _noted(project, store), answering)
+    return Outside(open_store(store), _noted(project, store), pins or {}, answering)
+
+
+def pins_of(project: Project, program: Program, store: str | None, pins: Mapping[str, str]) -> Mapping[str, str]:
+    """What a new run is pinned to besides its program; nothing where it is not kept."""
+    if store is None or not (pins or project.settings.sources):
+        return pins
+    from wfc.pinning import lock_pin
+
+    return {**pins, **lock_pin(project, program)}
+
+
+def tell_drift(stored: StoredRun, store: Store, project: Project, program: Program) -> None:
+    """Raises `Refused` when what a run is pinned to is another one by now."""
+    if stored.new.pins:
+        from wfc.pinning import verify
+
+        verify(stored.new.pins, store.library, project, program)
 
 
 def store_of(project: Project, store: str | None) -> str:

@@ -13,6 +13,7 @@ from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
+from wfc.project import Project
 from wfc.records import replace
 
 IR_SUFFIX = ".wfir.json"
@@ -25,12 +26,12 @@ def is_compiled(path: str) -> bool:
     return path.endswith(IR_SUFFIX) or (path != STANDARD_INPUT and _IR_MARK in read_bytes(path))
 
 
-def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
+def program_of(path: str, *, unchecked: bool, no_color: bool, store: str | None = None) -> Program:
     """The program of a file. Findings that stop it are told, with exit code 1; of others it is said that they are."""
     data = read_bytes(path)
     if is_program(path, data):
         return driver.loads_ir(data)
-    given = driver.loads(data, name=path)
+    given = driver.loads(data, name=path, store=store)
     try:
         program, report = driver.compile_checked(given, unchecked=unchecked)
     except driver.CompileError as stopped:
@@ -38,6 +39,20 @@ def program_of(path: str, *, unchecked: bool, no_color: bool) -> Program:
         raise click.exceptions.Exit(FINDINGS) from None
     _count(report, path)
     return program
+
+
+def stored_program(reference: str, project: Project, store: str, no_color: bool) -> tuple[Program, dict[str, str]]:
+    """The program of an artifact or a deployment, and what its runs are pinned to."""
+    from wfc.deployed import ready
+
+    try:
+        made = ready(reference, project, store)
+    except driver.CompileError as stopped:
+        findings = [one for one in stopped.report.diagnostics if one.severity is Severity.ERROR]
+        for one in findings:
+            say(f"error[{one.code.code}] {one.at.file}{one.at.pointer}: {one.message}")
+        raise click.exceptions.Exit(FINDINGS) from None
+    return made.program, made.pins
 
 
 def is_program(path: str, data: bytes) -> bool:

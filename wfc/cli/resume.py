@@ -12,7 +12,7 @@ from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import json_argument
 from wfc.cli.outcome import question
-from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_moved_configuration
+from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_drift, tell_moved_configuration
 from wfc.cli.terminal import can_ask
 from wfc.ir import RunState
 from wfc.project import find_project
@@ -56,6 +56,7 @@ def command(
         from wfc.cli.accepting import accept_for_program
 
         accept_for_program(project, program)
+    tell_drift(stored, opened, project, program)
     tell_moved_configuration(stored, project, kept)
     return carry_out(
         lambda outside: durable.resume(

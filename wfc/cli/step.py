@@ -11,7 +11,7 @@ from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import STANDARD_INPUT
-from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_moved_configuration
+from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_drift, tell_moved_configuration
 from wfc.cli.programs import input_of, program_of
 from wfc.cli.run import new_run_id
 from wfc.project import find_project
@@ -67,6 +67,7 @@ def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: T
     opened = open_store(kept)
     stored = opened.load(run_id)
     program = driver.loads_ir(stored.new.program)
+    tell_drift(stored, opened, project, program)
     tell_moved_configuration(stored, project, kept)
     return carry_out(
         lambda outside: durable.step(program, stored, opened, outside),

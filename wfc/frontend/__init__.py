@@ -7,6 +7,7 @@ from wfc.frontend.elaborate import Elaborated, elaborate
 from wfc.frontend.forms import FORMS, TEXT_SUFFIX, Form, form_of, read_document, text_of
 from wfc.frontend.json_layout import PATH_FORMS, PathForm
 from wfc.frontend.json_schema import workflow_schema
+from wfc.frontend.linking import Stored
 from wfc.frontend.schema_check import schema_fault
 from wfc.frontend.wording import reducer_words, type_words, words_at
 
@@ -21,6 +22,7 @@ __all__ = [
     "Elaborated",
     "Form",
     "PathForm",
+    "Stored",
     "canonical_text",
     "comment_count",
     "document_of",

@@ -13,7 +13,7 @@ from typing import Any
 from wfc.diagnostics import Diagnostic, Place
 from wfc.frontend.document import Document
 from wfc.frontend.findings import Finding, diagnose
-from wfc.frontend.linking import Find, Linker
+from wfc.frontend.linking import Find, Linker, Stored, nothing_stored
 from wfc.frontend.model import AGAIN, DOCUMENT
 from wfc.frontend.reader import Record, read
 from wfc.frontend.scalars import HOLE
@@ -47,15 +47,17 @@ class _Sheet:
     findings: dict[str | None, list[Finding]]
 
 
-def elaborate(root: Document, find: Find, catalogue: Catalogue = NOTHING_KNOWN) -> Elaborated:
+def elaborate(
+    root: Document, find: Find, catalogue: Catalogue = NOTHING_KNOWN, stored: Stored = nothing_stored
+) -> Elaborated:
     """Read a document and every workflow that it refers to; `find` gives the documents in reach that hold a name.
 
-    `catalogue` is what is known of the capabilities that definitions name.
+    `catalogue` is what is known of the capabilities that definitions name, `stored` gives published workflows.
     """
     if not root.readable:
         return Elaborated(None, {root.name: root}, root.diagnostics)
     sheets = {root.name: _sheet(root)}
-    linker = Linker(find, _mean_the_same)
+    linker = Linker(find, _mean_the_same, stored)
     for place, as_read in enumerate(sheets[root.name].workflows):
         if isinstance(as_read, Record) and (as_read["name"] is not HOLE or as_read["nodes"] is not HOLE):
             linker.index(root, place)

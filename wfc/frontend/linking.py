@@ -14,17 +14,26 @@ from wfc.records import dataclass, field
 
 Find = Callable[[Document, str], tuple[Document, ...]]
 Same = Callable[[Document, Document], bool]
+# The document of a stored version, whose first workflow is meant; or what the reference leads to without one.
+Stored = Callable[[str, int], Document | Link]
+
+
+def nothing_stored(artifact_id: str, version: int) -> Link:
+    """Where there is no store."""
+    return Unresolved()
 
 
 @dataclass(frozen=True, slots=True)
 class Linker:
     """The workflows of a module, in order of first reference; `same` tells whether two documents mean the same.
 
-    `passed_over` names what was in reach and could not be read, behind the document from which somebody looked.
+    `stored` looks for published workflows. `passed_over` names what was in reach and could not be read, behind the
+    document from which somebody looked.
     """
 
     find: Find
     same: Same
+    stored: Stored = nothing_stored
     order: list[tuple[Document, int]] = field(default_factory=list)
     indexes: dict[tuple[str, int], int] = field(default_factory=dict)
     found: dict[tuple[str, str], tuple[Document, ...]] = field(default_factory=dict)
@@ -40,6 +49,9 @@ class Linker:
 
     def link(self, document: Document, ref: WorkflowRef, pass_over: Callable[[Document], None]) -> Link:
         """What a reference in a document leads to; `pass_over` is told, once, of a document that could not be read."""
+        if ref.artifact_id is not None and ref.version is not None:
+            found = self.stored(ref.artifact_id, ref.version)
+            return Linked(self.index(found, 0)) if isinstance(found, Document) else found
         if ref.name is None:
             return Unresolved()
         here = place_of_name(document, ref.name)

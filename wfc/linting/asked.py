@@ -60,6 +60,7 @@ class Task:
     strict: bool
     selection: Selection
     libraries: tuple[str, ...]
+    store: str
     catalogue: Catalogue
     known: str
     baseline: Baseline | None
@@ -101,6 +102,7 @@ class Planner:
             strict=asked.strict or check.strict,
             selection=selection,
             libraries=project.libraries,
+            store=project.store,
             catalogue=around.catalogue,
             known=around.known,
             baseline=self._baseline(project),
@@ -139,9 +141,14 @@ def _configured(found: Found, cached: bool) -> Around:
     kept = _kept(look_up(folder, name))
     if kept is None:
         parsed = configured(found).settings
-        settings = Settings(libraries=parsed.libraries, check=parsed.check)
+        settings = Settings(libraries=parsed.libraries, store=parsed.store, check=parsed.check)
         catalogue = catalogue_of(parsed, lock_of(locked, str(lock_file(found.folder))), str(found.file))
-        told = {"libraries": parsed.libraries, "check": asdict(parsed.check), "catalogue": catalogue_json(catalogue)}
+        told = {
+            "libraries": parsed.libraries,
+            "store": parsed.store,
+            "check": asdict(parsed.check),
+            "catalogue": catalogue_json(catalogue),
+        }
         keep(folder, name, told)
         kept = settings, catalogue
     return Around(replace(bare, settings=kept[0]), kept[1], name)
@@ -151,7 +158,7 @@ def _kept(kept: Any) -> tuple[Settings, Catalogue] | None:
     """What was kept of a configuration; none when it is something else."""
     try:
         check = CheckSettings(**{key: _frozen(value) for key, value in kept["check"].items()})
-        settings = Settings(libraries=tuple(kept["libraries"]), check=check)
+        settings = Settings(libraries=tuple(kept["libraries"]), store=kept["store"], check=check)
         return settings, catalogue_from_json(kept["catalogue"])
     except (KeyError, TypeError, AttributeError, ValueError):
         return None

@@ -34,7 +34,14 @@ def carry_out(task: Task, shelf: Shelf[Any]) -> dict[str, Any]:
     """The result of a task as a JSON value, which is how it is kept and how it leaves a process."""
     from wfc import driver
 
-    given = driver.loads(task.data, name=task.name, libraries=task.libraries, shelf=shelf, catalogue=task.catalogue)
+    given = driver.loads(
+        task.data,
+        name=task.name,
+        libraries=task.libraries,
+        shelf=shelf,
+        catalogue=task.catalogue,
+        store=task.store,
+    )
     report = driver.check(given, strict=task.strict, narrow=partial(narrow, task))
     return {
         "report": report_to_json(report),

@@ -52,7 +52,9 @@ def mend_all(given: Iterable[Given], asked: Asked, unsafe: bool, tell: Tell) -> 
 def _mended(given: Given, task: Task, unsafe: bool) -> Mended:
     from wfc import driver
 
-    loaded = driver.loads(task.data, name=task.name, libraries=task.libraries, catalogue=task.catalogue)
+    loaded = driver.loads(
+        task.data, name=task.name, libraries=task.libraries, catalogue=task.catalogue, store=task.store
+    )
     repaired = driver.repair(loaded, strict=task.strict, narrow=partial(narrow, task), unsafe=unsafe)
     return Mended(given, loaded.root.source.text, repaired.given.root.source.text, repaired.report)
 

@@ -155,6 +155,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
 def _unknown(step: SubgraphStep, known: tuple[str, ...]) -> Diagnostic:
     got = str(step.workflow)
     guess, names = meant(got, known), alike(got, known)
+    # A version is never taken for another one without being asked.
+    guess = guess if step.workflow.artifact_id is None else None
     return UNKNOWN_WORKFLOW.at(
         step.at.below("workflow"),
         fixes=(_name_workflow(step, guess),) if guess else (),

@@ -1,6 +1,14 @@
 """Where durable runs are kept (reference 4.3). `open_store` is the way in; a store's own faults are `StoreFault`."""
 
 from wfc.backends.stores.database import Connection
+from wfc.backends.stores.library import (
+    Artifact,
+    ArtifactSummary,
+    Library,
+    StoredDeployment,
+    UnknownArtifact,
+    UnknownDeployment,
+)
 from wfc.backends.stores.owners import is_gone
 from wfc.backends.stores.records import (
     CancelWanted,
@@ -40,9 +48,12 @@ def open_store(url_or_path: str) -> Store:
 __all__ = [
     "BEAT_SECONDS",
     "LEASE_SECONDS",
+    "Artifact",
+    "ArtifactSummary",
     "Beat",
     "CancelWanted",
     "Connection",
+    "Library",
     "NewRun",
     "Owner",
     "Page",
@@ -53,7 +64,10 @@ __all__ = [
     "SqliteDatabase",
     "Store",
     "StoreFault",
+    "StoredDeployment",
     "StoredRun",
+    "UnknownArtifact",
+    "UnknownDeployment",
     "UnknownRun",
     "is_gone",
     "open_store",

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 # The version of the tables below. Older ones from 1 on are brought forward when they are opened.
-FORMAT = 1
+FORMAT = 2
 META = "wfc_meta"
 
 

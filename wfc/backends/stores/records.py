@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from wfc.ir import Entry
-from wfc.records import dataclass
+from wfc.records import dataclass, field
 
 
 class StoreFault(Exception):
@@ -44,7 +45,8 @@ class RunSummary:
 @dataclass(frozen=True, slots=True)
 class NewRun:
     """A run that is to be kept. `program` is the exact text of the IR that it is pinned to, `input` what it was given,
-    `config` where the configuration was found, seen from the store's folder."""
+    `config` where the configuration was found, seen from the store's folder, `pins` what else must be the same when it
+    goes on, by a name for each: an artifact, a deployment, a lock."""
 
     run_id: str
     workflow: str
@@ -52,6 +54,7 @@ class NewRun:
     input: Any
     step_limit: int
     config: str | None = None
+    pins: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

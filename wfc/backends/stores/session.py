@@ -36,7 +36,8 @@ _TAKE = (
 )
 _CREATE = (
     "INSERT INTO wfc_runs (run_id, workflow, program, input, step_limit, config, status, outcome, created, updated,"
-    " epoch, owner, expires, cancel) VALUES (?, ?, ?, ?, ?, ?, 'running', NULL, ?, ?, 1, ?, ?, 0) RETURNING number"
+    " epoch, owner, expires, cancel, pins) VALUES (?, ?, ?, ?, ?, ?, 'running', NULL, ?, ?, 1, ?, ?, 0, ?)"
+    " RETURNING number"
 )
 _CHECKPOINT = (
     "INSERT INTO wfc_checkpoints (run, position, value) VALUES (?, ?, ?)"
@@ -140,8 +141,9 @@ class Session:
             "INSERT INTO wfc_programs (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING", pinned, new.program
         )
         values = (new.run_id, new.workflow, pinned, json.dumps(new.input), new.step_limit, new.config)
+        pins = json.dumps(dict(new.pins), sort_keys=True) if new.pins else None
         until = now + LEASE_SECONDS
-        number: int = connection.rows(_CREATE, *values, now, now, self._owner, until)[0][0]
+        number: int = connection.rows(_CREATE, *values, now, now, self._owner, until, pins)[0][0]
         return number
 
     def _give_back(self, number: int, page: Page, now: float) -> None:

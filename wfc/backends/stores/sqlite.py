@@ -20,8 +20,12 @@ from wfc.backends.stores.records import StoreFault
 _PATIENCE_SECONDS = 10.0
 # The tables as `tables.py` describes them, written out so that making a store needs no SQLAlchemy; a test compares.
 CREATE = (
+    "CREATE TABLE wfc_artifacts (artifact_id TEXT NOT NULL, version INTEGER NOT NULL, hash TEXT NOT NULL,"
+    " workflow TEXT NOT NULL, document TEXT NOT NULL, created DOUBLE NOT NULL, PRIMARY KEY (artifact_id, version))",
     "CREATE TABLE wfc_checkpoints (run INTEGER NOT NULL, position INTEGER NOT NULL, value TEXT NOT NULL,"
     " PRIMARY KEY (run))",
+    "CREATE TABLE wfc_deployments (name TEXT NOT NULL, text TEXT NOT NULL, applied DOUBLE NOT NULL,"
+    " PRIMARY KEY (name))",
     "CREATE TABLE wfc_journal (run INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, about TEXT,"
     " value TEXT, begun TEXT, PRIMARY KEY (run, position)) WITHOUT ROWID",
     'CREATE TABLE wfc_meta ("key" TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY ("key"))',
@@ -29,7 +33,7 @@ CREATE = (
     "CREATE TABLE wfc_runs (number INTEGER NOT NULL, run_id TEXT NOT NULL, workflow TEXT NOT NULL,"
     " program TEXT NOT NULL, input TEXT NOT NULL, step_limit BIGINT NOT NULL, config TEXT, status TEXT NOT NULL,"
     " outcome TEXT, created DOUBLE NOT NULL, updated DOUBLE NOT NULL, epoch INTEGER NOT NULL, owner TEXT,"
-    " expires DOUBLE NOT NULL, cancel INTEGER NOT NULL, PRIMARY KEY (number), UNIQUE (run_id))",
+    " expires DOUBLE NOT NULL, cancel INTEGER NOT NULL, pins TEXT, PRIMARY KEY (number), UNIQUE (run_id))",
 )
 
 

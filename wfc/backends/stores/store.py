@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from wfc.backends.stores.database import Connection, Database
+from wfc.backends.stores.library import Library
 from wfc.backends.stores.owners import is_gone, this_process
 from wfc.backends.stores.records import NewRun, RunSummary, StoredRun, StoreFault, UnknownRun
 from wfc.backends.stores.session import Session, entry_from
@@ -15,7 +16,7 @@ from wfc.ir import Entry
 from wfc.records import dataclass, replace
 
 _LOAD = (
-    "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel"
+    "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel, pins"
     " FROM wfc_runs JOIN wfc_programs ON program = hash WHERE run_id = ?"
 )
 _ENTRIES = "SELECT kind, about, value, begun FROM wfc_journal WHERE run = ? AND position >= ? ORDER BY position"
@@ -41,6 +42,11 @@ class Store:
     def name(self) -> str:
         return self._database.name
 
+    @property
+    def library(self) -> Library:
+        """The published workflows and the deployments in the same database."""
+        return Library(self._database)
+
     def session(self, run: NewRun | StoredRun) -> Session:
         """Go on with a run, or begin one; whoever did so first has it, which the first page finds out."""
         return Session(self._database.connect, self.name, self._owner.name, run)
@@ -58,13 +64,13 @@ class Store:
             if not found:
                 raise self._unknown(run_id)
             number, workflow, text, given, limit, config, *rest = found[0]
-            status, outcome, epoch, owner, expires, cancel = rest
+            status, outcome, epoch, owner, expires, cancel, pins = rest
             point = connection.rows("SELECT position, value FROM wfc_checkpoints WHERE run = ?", number)
             at, checkpoint = point[0] if point else (0, None)
             rows = connection.rows(_ENTRIES, number, at)
             taken = self._is_taken(owner, expires, connection.now())
         with self._sound(run_id):
-            new = NewRun(run_id, workflow, text, json.loads(given), limit, config)
+            new = NewRun(run_id, workflow, text, json.loads(given), limit, config, _pins(pins))
             tail = tuple(entry_from(run_id, *row) for row in rows)
         length = at + len(tail)
         return StoredRun(
@@ -132,3 +138,7 @@ class Store:
 
     def _unknown(self, run_id: str) -> UnknownRun:
         return UnknownRun(f"{self.name} holds no run `{run_id}`; `wfc runs list` shows those that it does")
+
+
+def _pins(text: str | None) -> dict[str, str]:
+    return {} if text is None else dict(json.loads(text))

@@ -46,6 +46,7 @@ RUNS = sa.Table(
     sa.Column("owner", sa.Text),
     sa.Column("expires", sa.Double, nullable=False),
     sa.Column("cancel", sa.Integer, nullable=False),
+    sa.Column("pins", sa.Text),
 )
 JOURNAL = sa.Table(
     "wfc_journal",
@@ -65,13 +66,38 @@ CHECKPOINTS = sa.Table(
     sa.Column("position", sa.Integer, nullable=False),
     sa.Column("value", sa.Text, nullable=False),
 )
+ARTIFACTS = sa.Table(
+    "wfc_artifacts",
+    TABLES,
+    sa.Column("artifact_id", sa.Text, primary_key=True),
+    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("hash", sa.Text, nullable=False),
+    sa.Column("workflow", sa.Text, nullable=False),
+    sa.Column("document", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
+)
+DEPLOYMENTS = sa.Table(
+    "wfc_deployments",
+    TABLES,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("applied", sa.Double, nullable=False),
+)
 
 # What SQLAlchemy calls a kind of database, and a file's path or the rest of its URL.
 Address = tuple[str, str]
 
 # What brings a store of one format to the next, from 1 on. Format 1 is the first that is kept.
 Migrations = Mapping[int, Callable[[sa.Connection], None]]
-MIGRATIONS: Migrations = {}
+
+
+def _add_artifacts(connection: sa.Connection) -> None:
+    """Format 2: published workflows, deployments, and what else a run is pinned to."""
+    connection.execute(sa.text("ALTER TABLE wfc_runs ADD COLUMN pins TEXT"))
+    TABLES.create_all(connection, tables=[ARTIFACTS, DEPLOYMENTS])
+
+
+MIGRATIONS: Migrations = {1: _add_artifacts}
 
 
 def statements(dialect: sa.Dialect) -> tuple[str, ...]:

@@ -1,0 +1,93 @@
+"""`wfc deploy`: the capabilities of a published workflow bound to sources."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from wfc import driver
+from wfc.backends.stores import StoredDeployment, open_store
+from wfc.cli import options
+from wfc.cli.exits import FINDINGS, OK
+from wfc.cli.given import STANDARD_INPUT, json_argument, json_file
+from wfc.cli.outcome import pretty
+from wfc.cli.place import store_of
+from wfc.cli.programs import tell
+from wfc.cli.terminal import put, put_json
+from wfc.deploying import DeploymentFault, deployment_json, deployment_of, prepare, unbound
+from wfc.project import find_project
+from wfc.publishing import found_artifact, loaded_artifact
+
+LIST_FORMAT = "wfc.deployments/1"
+SHOW_FORMAT = "wfc.deployment/1"
+
+
+@click.group("deploy")
+def command() -> None:
+    """Bind the capabilities of published workflows to sources."""
+
+
+@command.command("apply")
+@click.argument("file", metavar="FILE")
+@options.store
+@options.as_json
+@options.no_color
+def apply(file: str, store: str | None, as_json: bool, no_color: bool) -> int:
+    """Keep a deployment, in the place of one with its name. The whole tree is found, bound and checked before."""
+    project = find_project(None if file == STANDARD_INPUT else file)
+    kept = store_of(project, store)
+    value = json_argument("FILE", file) if file == STANDARD_INPUT else json_file(file)
+    deployment = deployment_of(value, file)
+    library = open_store(kept).library
+    try:
+        prepared = prepare(deployment, project, kept)
+    except driver.CompileError as stopped:
+        tell(stopped.report, loaded_artifact(found_artifact(deployment.artifact, library), kept), no_color)
+        raise click.exceptions.Exit(FINDINGS) from None
+    missing = list(unbound(prepared.program, project))
+    if missing:
+        raise DeploymentFault(f"{file}: {'; '.join(missing)}")
+    library.apply(deployment.name, deployment_json(deployment))
+    if as_json:
+        put_json({"schema": SHOW_FORMAT, **json.loads(deployment_json(deployment))})
+    else:
+        put(f"deployment:{deployment.name} {deployment.artifact}\n")
+    return OK
+
+
+@command.command("list")
+@options.store
+@options.as_json
+def list_deployments(store: str | None, as_json: bool) -> int:
+    """All deployments."""
+    found = open_store(store_of(find_project(), store)).library.deployments()
+    if as_json:
+        put_json({"schema": LIST_FORMAT, "deployments": [_told(one) for one in found]})
+    else:
+        put("".join(f"deployment:{one.name} {_artifact(one)}\n" for one in found))
+    return OK
+
+
+@command.command("show")
+@click.argument("name", metavar="NAME")
+@options.store
+@options.as_json
+def show(name: str, store: str | None, as_json: bool) -> int:
+    """A deployment as JSON that can be applied again."""
+    found = open_store(store_of(find_project(), store)).library.deployment(name)
+    if as_json:
+        put_json({"schema": SHOW_FORMAT, **_told(found)})
+    else:
+        put(pretty(json.loads(found.text)) + "\n")
+    return OK
+
+
+def _told(one: StoredDeployment) -> dict[str, Any]:
+    return {**json.loads(one.text), "applied": one.applied}
+
+
+def _artifact(one: StoredDeployment) -> str:
+    named = json.loads(one.text)["artifact"]
+    return f"artifact:{named['artifact_id']}@{named['version']}"

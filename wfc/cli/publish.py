@@ -1,0 +1,44 @@
+"""`wfc publish`: a workflow kept as an immutable version."""
+
+from __future__ import annotations
+
+import click
+
+from wfc import driver
+from wfc.cli import options
+from wfc.cli.exits import FINDINGS, OK
+from wfc.cli.given import read_bytes
+from wfc.cli.place import store_of
+from wfc.cli.programs import tell
+from wfc.cli.terminal import put, put_json
+from wfc.project import find_project
+from wfc.publishing import publish
+
+FORMAT = "wfc.artifact/1"
+
+
+@click.command("publish")
+@click.argument("file", metavar="FILE")
+@click.option("--id", "artifact_id", metavar="ID", help="The id of the artifact; default: the name of the workflow.")
+@options.store
+@options.as_json
+@options.no_color
+def command(file: str, artifact_id: str | None, store: str | None, as_json: bool, no_color: bool) -> int:
+    """Keep a workflow that checks clean as the next version of an artifact.
+
+    Its children by name are kept with it. What a version holds already gives that version.
+    """
+    kept = store_of(find_project(file), store)
+    given = driver.loads(read_bytes(file), name=file, store=kept)
+    try:
+        made = publish(given, kept, artifact_id)
+    except driver.CompileError as stopped:
+        tell(stopped.report, given, no_color)
+        raise click.exceptions.Exit(FINDINGS) from None
+    one = made.artifact
+    if as_json:
+        told = {"artifact_id": one.artifact_id, "version": one.version, "hash": one.hash, "new": made.is_new}
+        put_json({"schema": FORMAT, **told})
+    else:
+        put(f"{one} {one.hash}{'' if made.is_new else ' (was there already)'}\n")
+    return OK
