@@ -46,3 +46,10 @@ def test_what_is_only_warned_of_hides_no_error(made: dict[str, Any], code: str) 
     assert errors(made) == (code,)
     linked = link(wfc.compile(made, unchecked=True))
     assert any(play(linked, seed).structural for seed in range(20))
+
+
+def test_a_boolean_schema_above_a_field_that_nothing_uses() -> None:
+    state = {"type": "object", "properties": {"a": True, "b": {"type": "object", "properties": {"c": False}}}}
+    document = {"name": "f", "start": "n", "state_schema": state, "nodes": [{"id": "n", "type": "wait", "seconds": 0}]}
+    document["edges"] = [{"from": "n", "outcome": "ok", "to": "__end__"}]
+    assert {one.code.code for one in wfc.check(document).diagnostics} == {"WF405"}

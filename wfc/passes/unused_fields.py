@@ -87,7 +87,8 @@ def _state(flow: Flow, uses: FieldUses) -> Iterator[Diagnostic]:
         declared = root_properties(schema)
         named = inside.get(above, {})
         strange = [name for name in named if name not in declared]
-        required = schema.get("required", ()) if above else ()
+        # At the root `required` says nothing, and a boolean schema requires nothing.
+        required = schema.get("required", ()) if above and isinstance(schema, dict) else ()
         for name, inner in declared.items():
             if (*above, name) in used or name in required:
                 continue
