@@ -125,9 +125,12 @@ def killed_after(store: Store, calls: int, run_id: str, ready: wfc.Program) -> S
     """A run whose process went away in the call after so many others."""
     pid = os.fork()
     if not pid:
-        DIES["left"] = calls + 1
-        durable.begin(ready, {}, durable.Outside(store, None, {"handlers": {"one": one}}), run_id=run_id)
-        os._exit(1)
+        try:
+            DIES["left"] = calls + 1
+            durable.begin(ready, {}, durable.Outside(store, None, {"handlers": {"one": one}}), run_id=run_id)
+        finally:
+            # Whatever happens, this process is not the one that tests.
+            os._exit(1)
     assert ended(pid) == 0
     return store.load(run_id)
 
