@@ -69,7 +69,7 @@ def run_deployment(
     kept = store or project.store
     made = ready(f"{DEPLOYMENT}{name}", project, kept)
     pins = made.pins | lock_pin(project, made.program)
-    outside = Outside(open_store(kept), _noted(project, kept), pins, _answering(project, made.program, answering))
+    outside = Outside(open_store(kept), _noted(project, kept), _answering(project, made.program, answering), pins=pins)
     chosen = run_id or f"{made.program.name}-{os.urandom(4).hex()}"
     limit = step_limit or project.settings.step_limit
     return durable.begin(made.program, input, outside, run_id=chosen, step_limit=limit)

@@ -29,18 +29,18 @@ ENDED = ("completed", "failed", "cancelled")
 class Outside:
     """What a run meets: where it is kept, who answers its calls, and who looks on.
 
-    `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it, `pins` what
-    else has to be the same when the run goes on. `watch` is
-    told of every call that is made. `clock` and `heart` are those of the world unless a test has one of its own.
+    `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it. `watch` is
+    told of every call that is made. `clock` and `heart` are those of the world unless a test has one of its own. `pins`
+    say what else has to be the same when the run goes on.
     """
 
     store: Store | None = None
     config: str | None = None
-    pins: Mapping[str, str] = field(default_factory=dict)
     answering: Answering = field(default_factory=lambda: Answering())
     watch: Callable[[Invoke], None] = lambda invoke: None
     clock: Clock | None = None
     heart: Callable[[Store, Session, Stop], AbstractContextManager[None]] = Heart
+    pins: Mapping[str, str] = field(default_factory=dict)
 
 
 def begin(

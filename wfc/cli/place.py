@@ -34,7 +34,7 @@ def outside_of(
         answering["mocks"] = Mocks.for_runs(json_file(mock_file))
     if store is None:
         return Outside(answering=answering)
-    return Outside(open_store(store), _noted(project, store), pins or {}, answering)
+    return Outside(open_store(store), _noted(project, store), answering, pins=pins or {})
 
 
 def pins_of(project: Project, program: Program, store: str | None, pins: Mapping[str, str]) -> Mapping[str, str]:
