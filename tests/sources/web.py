@@ -23,6 +23,8 @@ CLIENT, SECRET, TOKEN = "wfc-tests", "s3cr3t-of-the-client", "t0ken-that-nobody-
 
 
 class Web(ThreadingHTTPServer):
+    # Calls that come together are not to wait for one another at the door.
+    request_queue_size = 128
     daemon_threads = True
 
     def __init__(self, token: str | None, oauth: bool) -> None:
@@ -187,7 +189,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def slow(self, number: int, arguments: Any) -> None:
         """Answers when all of a number of calls are there at once."""
-        deadline = 200
+        deadline = 600
         while self.server.calls("slow") < arguments["together"] and deadline:
             threading.Event().wait(0.05)
             deadline -= 1
