@@ -1,11 +1,14 @@
 """What whole processes cost: a run of a compiled file, a check, and a check of an unchanged file (goals 8 and 9).
 
+Beside them the linters of other workflow languages, where their programs are on the path.
+
 Each figure is CPU time of a process over that of `python -c pass`, taken in turn with it: the smallest of all runs over
 the smallest. Bytecode is compiled before, as an installation does.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -18,6 +21,19 @@ from bench import workflows
 from bench.measure import Figure, process_cpu
 from wfc.ir import encode
 
+MACHINE = {
+    "StartAt": "One",
+    "States": {
+        "One": {"Type": "Pass", "Next": "Two"},
+        "Two": {"Type": "Wait", "Seconds": 1, "Next": "Three"},
+        "Three": {"Type": "Succeed"},
+    },
+}
+TEMPLATE = {
+    "AWSTemplateFormatVersion": "2010-09-09",
+    "Resources": {"Topic": {"Type": "AWS::SNS::Topic"}, "Queue": {"Type": "AWS::SQS::Queue"}},
+}
+LINTERS = (("statelint", MACHINE), ("asl-validator", MACHINE), ("cfn-lint", TEMPLATE))
 SMALL = Path(__file__).parents[1] / "wfc" / "cli" / "starter" / "greet.wf.json"
 
 
@@ -50,6 +66,14 @@ def figures(runs: int = 15) -> Iterator[Figure]:
         yield Figure("8: run a compiled file of three steps, kept in a store", _ratio(run, folder, runs), 7, "×")
         yield Figure("9: check a small file", _ratio(check, folder, runs, forget), 28, "×")
         yield Figure("9: check it again, unchanged", _ratio(check, folder, runs), 10, "×")
+        yield from _linters(folder, runs)
+
+
+def _linters(folder: Path, runs: int) -> Iterator[Figure]:
+    for program, document in LINTERS:
+        if shutil.which(program):
+            (folder / "small.json").write_text(json.dumps(document))
+            yield Figure(f"{program} on a small file", _ratio([program, "small.json"], folder, runs), None, "×")
 
 
 def _ratio(command: list[str], folder: Path, runs: int, before: Callable[[], None] = lambda: None) -> float:

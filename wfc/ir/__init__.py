@@ -55,7 +55,7 @@ else:
             "is_allowed",
             "listing_json",
         ),
-        "json_text": ("plain_json", "strict_value"),
+        "json_text": ("STRICT", "SUSPECT", "is_shallow", "plain_json", "strict_value"),
         "module": ("Module", "Workflow"),
         "steps": (
             "Ambiguous",

@@ -12,21 +12,21 @@ from typing import Any
 
 from wfc.ir.values import MAX_DEPTH, MAX_DIGITS
 
-_SUSPECT = re.compile(rf"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS + 1}}}")
+SUSPECT = re.compile(rf"\\u[dD][89a-fA-F]|[\ud800-\udfff]|[0-9]{{{MAX_DIGITS + 1}}}")
 
 
 def plain_json(text: str) -> tuple[Any] | None:
     """The value of a text, in a one-tuple; none for a text that is no JSON, or that takes a closer look."""
     try:
-        value = _STRICT.decode(text)
+        value = STRICT.decode(text)
     except (ValueError, RecursionError):
         return None
-    return None if _SUSPECT.search(text) or not _is_shallow(value, text) else (value,)
+    return None if SUSPECT.search(text) or not _is_plainly_shallow(value, text) else (value,)
 
 
 def strict_value(text: str) -> Any:
     """The value of a text that holds no fault."""
-    return _STRICT.decode(text)
+    return STRICT.decode(text)
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -47,12 +47,15 @@ def _no_constant(written: str) -> Any:
     raise ValueError(f"{written} is no JSON")
 
 
-_STRICT = json.JSONDecoder(object_pairs_hook=_distinct, parse_float=_finite, parse_constant=_no_constant)
+STRICT = json.JSONDecoder(object_pairs_hook=_distinct, parse_float=_finite, parse_constant=_no_constant)
 
 
-def _is_shallow(value: Any, text: str) -> bool:
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return True
+def _is_plainly_shallow(value: Any, text: str) -> bool:
+    return text.count("[") + text.count("{") <= MAX_DEPTH or is_shallow(value)
+
+
+def is_shallow(value: Any) -> bool:
+    """Whether a value is nested no deeper than a document may be."""
     level, depth = [value], 0
     while level:
         if depth >= MAX_DEPTH:

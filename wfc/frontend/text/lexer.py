@@ -11,8 +11,8 @@ import re
 from collections.abc import Container
 from typing import Any
 
-from wfc.frontend.strict import STRICT
 from wfc.frontend.text.grammar import Words
+from wfc.ir import STRICT
 from wfc.records import dataclass, field
 
 END = "$END"

@@ -9,7 +9,6 @@ from wfc.diagnostics import Applicability, Diagnostic, Fix, close_match
 from wfc.frontend.document import Document, decoded, diagnostic_of, refused
 from wfc.frontend.fault_codes import DUPLICATE_KEY, SYNTAX, TOO_DEEP
 from wfc.frontend.faults import Fault, value_faults
-from wfc.frontend.strict import SUSPECT, is_shallow
 from wfc.frontend.text.assemble import Assembled, assemble
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet, TextDocument
@@ -18,7 +17,7 @@ from wfc.frontend.text.parser import Broken, Parsed, parse
 from wfc.frontend.text.parts import Part, Stretch, an_object
 from wfc.frontend.text.syntax import said_of
 from wfc.frontend.text.words import TYPE_WORDS
-from wfc.ir import MAX_DEPTH
+from wfc.ir import MAX_DEPTH, SUSPECT, is_shallow
 from wfc.source import Edit, Source
 
 # What other languages call the types.
