@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from wfc.ir import Step
+from wfc.passes.circuits import way_round
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow, Island
 from wfc.passes.repairs import SAFE, UNSAFE, redirect, take_out_all
 from wfc.passes.spelling import quoted
-from wfc.passes.wiring import Wire
 
 UNREACHABLE_STEP = Code(
     code="WF200",
@@ -99,7 +99,7 @@ def _endless(flow: Flow, circle: tuple[str, ...], island: Island | None) -> Diag
     In a body that begins anew with its first step, going back to the foreach is what was meant.
     """
     first, *others = circle
-    way = _around(flow, circle)
+    way = way_round(flow, first, set(circle))
     target = island.steps[0].id if island else flow.way_out(way[-1].source)
     region = flow.region(first)
     sure = island is None and region is not None and region.body and flow.begins_region(first)
@@ -112,24 +112,6 @@ def _endless(flow: Flow, circle: tuple[str, ...], island: Island | None) -> Diag
         got=_named(list(circle)),
         path=[*(f"{wire.source}:{wire.outcome}" for wire in way), first],
     )
-
-
-def _around(flow: Flow, circle: tuple[str, ...]) -> list[Wire]:
-    """A shortest way from the first step of a cycle back to it."""
-    first = circle[0]
-    came: dict[str, Wire] = {}
-    waiting = [first]
-    for step in waiting:
-        for wire in flow.wires(step):
-            if wire.target not in came:
-                came[wire.target] = wire
-                waiting.append(wire.target)
-        if first in came:
-            break
-    way = [came[first]]
-    while way[-1].source != first:
-        way.append(came[way[-1].source])
-    return way[::-1]
 
 
 def _named(names: list[str]) -> str:
