@@ -53,3 +53,28 @@ def test_a_boolean_schema_above_a_field_that_nothing_uses() -> None:
     document = {"name": "f", "start": "n", "state_schema": state, "nodes": [{"id": "n", "type": "wait", "seconds": 0}]}
     document["edges"] = [{"from": "n", "outcome": "ok", "to": "__end__"}]
     assert {one.code.code for one in wfc.check(document).diagnostics} == {"WF405"}
+
+
+@pytest.mark.parametrize(
+    ("reducer", "field", "found"),
+    [
+        ("add", {"type": "integer", "maximum": 1}, {"WF590"}),
+        ("append", {"type": "array", "maxItems": 3}, {"WF590"}),
+        ("merge_object", {"type": "object", "maxProperties": 2}, {"WF590"}),
+        ("add", {"type": "integer"}, set()),
+        ("append", {"type": "array", "items": {"type": "string"}}, set()),
+        ("extend", {"type": "array", "items": {"type": "string"}}, set()),
+        ("merge_object", {"type": "object", "properties": {"a": {"type": "string"}}}, set()),
+    ],
+)
+def test_answers_that_fit_one_by_one_may_not_fit_together(reducer: str, field: Any, found: set[str]) -> None:
+    """A refused answer is given again; what a barrier makes of those that were taken has to be proved as well."""
+    state = {"type": "object", "properties": {"s": {**field, "reducer": f"wf.std.{reducer}"}}}
+    resume = [{"source": "given", "target": "state.s"}]
+    each = {"id": "each", "type": "foreach", "over": {"value": [6, 7]}, "as": "i", "mode": "parallel"}
+    ask = {"id": "ask", "type": "interrupt", "kind": "custom", "resume": resume, "outcomes": ["yes"]}
+    ends = [("each", "item", "ask"), ("ask", "yes", "each"), ("each", "done", "__end__")]
+    document = {"name": "f", "start": "each", "state_schema": state, "nodes": [each, ask]}
+    document["output_schema"] = {"type": "object", "properties": {"s": {}}}
+    document["edges"] = [{"from": one, "outcome": outcome, "to": to} for one, outcome, to in ends]
+    assert {one.code.code for one in wfc.check(document, strict=True).diagnostics if one.severity == "error"} == found

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wfc.diagnostics import Code, Diagnostic, InternalError, Related, Severity, Strict
+from wfc.ir import InterruptStep
 from wfc.passes import types
 from wfc.passes.barrier_writes import Meeting, is_mergeable, meetings
 from wfc.passes.examples import example
@@ -16,7 +17,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.flow import Flow
 from wfc.passes.places import declared_at
 from wfc.passes.sharing import incoming
-from wfc.passes.types import ANYTHING, Type, describe
+from wfc.passes.types import ANYTHING, NOTHING, Type, describe
 from wfc.passes.types.forms import Names
 from wfc.passes.types.shapes import objects_of
 from wfc.passes.values.barriers import Written
@@ -87,11 +88,19 @@ def _doubt(solver: Solver, met: Meeting) -> tuple[str, str] | None:
 
 
 def _of_one_place(solver: Solver, met: Meeting, held: Type, writes: list[Assign]) -> tuple[str, str] | None:
-    """Any number of the values, in any order, through one reducer; what may be refused alone is told elsewhere."""
+    """Any number of the values, in any order, through one reducer; what may be refused alone is told elsewhere.
+
+    An answer that is refused is given once more (reference 2.7), so that of answers those count that were taken.
+    """
     reducer = writes[0].write.reducer
-    if not all(_is_right_alone(solver, assign, held) for assign in writes):
-        return None
-    given = types.either(*dict.fromkeys(incoming(solver, assign) for assign in writes))
+    given = NOTHING
+    for assign in writes:
+        if isinstance(solver.flow.steps[assign.write.step], InterruptStep):
+            given = types.either(given, types.taken(reducer.name, incoming(solver, assign), held))
+        elif _is_right_alone(solver, assign, held):
+            given = types.either(given, incoming(solver, assign))
+        else:
+            return None
     entry = _cell(solver, met.root, solver.reaching.after(met.root, met.barrier.entry), met.parts)
     first = types.after_reducer(reducer.name, reducer.config, None, given)
     if entry.there is not ALWAYS and types.reducer_accepts(reducer.name, given, first) is not ALWAYS:

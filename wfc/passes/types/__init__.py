@@ -25,7 +25,7 @@ from wfc.passes.types.reading import (
     kinds,
     lengths,
 )
-from wfc.passes.types.reducing import after_reducer, reducer_accepts
+from wfc.passes.types.reducing import after_reducer, reducer_accepts, taken
 from wfc.passes.types.samples import sample
 from wfc.passes.types.std import std_outputs
 
@@ -70,5 +70,6 @@ __all__ = [
     "reducer_accepts",
     "sample",
     "std_outputs",
+    "taken",
     "without",
 ]

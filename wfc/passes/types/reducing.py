@@ -170,6 +170,20 @@ def reducer_accepts(name: str, incoming: Type, current: Type | None) -> Verdict:
     return _taken(families, [kinds(each) for each in (incoming, current) if each is not None])
 
 
+def taken(name: str, incoming: Type, after: Type) -> Type:
+    """What of an incoming type a built-in reducer can have taken where the path is of the type `after` then."""
+    match name:
+        case "wf.std.append":
+            return both(incoming, elements(after))
+        case "wf.std.extend" | "wf.std.set_union":
+            return both(incoming, array_of(elements(after)))
+        case "wf.std.add" | "wf.std.modulo_add":
+            sums = range_of(after)
+            return both(incoming, made(Number(whole=0 if sums is None else min(1, sums.whole))))
+        case _:
+            return both(incoming, after)
+
+
 def _taken(families: tuple[frozenset[str], ...], given: list[frozenset[str]]) -> Verdict:
     if any(all(each <= family for each in given) for family in families):
         return Verdict.ALWAYS
