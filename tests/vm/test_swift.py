@@ -135,6 +135,44 @@ def test_a_call_that_is_stopped_is_pending_and_made_again(data: st.DataObject, s
     assert finished(linked, seed, swift=False, stops=stops) == whole
 
 
+def asking_beside_failing() -> dict[str, Any]:
+    """A fork whose first branch asks about each of two items, while the second fails."""
+    ends = [{"from": "asks", "outcome": "yes", "to": "each"}, {"from": "each", "outcome": "done", "to": "met"}]
+    request = [{"target": "prompt", "value": "?"}]
+    return {
+        "name": "beside",
+        "input_schema": {"type": "object", "properties": {"seed": {"type": "integer"}}},
+        "state_schema": {"type": "object", "properties": {"late": {"type": "integer"}}},
+        "start": "both",
+        "node_defs": [{"name": "work", "input_schema": {}, "output_schema": {"type": "object"}, "outcomes": ["ok"]}],
+        "nodes": [
+            {"id": "both", "type": "fork", "branches": ["left", "right"]},
+            {"id": "each", "type": "foreach", "over": {"value": [0, 1]}, "as": "item", "mode": "parallel"},
+            {"id": "asks", "type": "interrupt", "kind": "approval", "request": request, "outcomes": ["yes"]},
+            {"id": "fails", "type": "node", "node": "work", "input": [{"target": "x", "path": "state.late"}]},
+            {"id": "met", "type": "join"},
+        ],
+        "edges": [
+            {"from": "both", "outcome": "left", "to": "each"},
+            {"from": "each", "outcome": "item", "to": "asks"},
+            *ends,
+            {"from": "both", "outcome": "right", "to": "fails"},
+            {"from": "fails", "outcome": "ok", "to": "met"},
+            {"from": "met", "outcome": "ok", "to": "__end__"},
+        ],
+    }
+
+
+def test_no_branch_goes_on_past_items_that_have_still_to_ask() -> None:
+    """An item that waits for a person lets the next one enter at once, before any branch that stands after it."""
+    linked = link(wfc.compile(asking_beside_failing(), unchecked=True))
+    reference = go(start(linked), Capability(0), swift=None)
+    assert [entry["step"] for entry in reference.trace] == ["both", "each", "each", "fails"]
+    assert reference.status == "failed"
+    for swift in (True, False):
+        assert go(start(linked), Capability(0), swift=swift).to_json() == reference.to_json()
+
+
 HOSTILE = [
     "__import__('os').abort()",
     "x\n raise SystemExit",

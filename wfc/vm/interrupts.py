@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from wfc.ir import InterruptRequest, NotJson, Refused, to_json
+from wfc.vm import regions
 from wfc.vm.fault import Fault
 from wfc.vm.flow import leave, resolved, wired, write_entry
 from wfc.vm.frames import INTERRUPTED, Frame, Parked, interrupt_id, route
@@ -32,6 +33,9 @@ def park(motion: Motion, frame: Frame, block: LinkedBlock) -> None:
         block.payload_judge.require(payload, "node_input_invalid", f"the request of `{block.id}`")
     frame.parked = Parked(interrupt_id(frame.id, block.id, frame.sequence + 1), payload)
     frame.status = INTERRUPTED
+    # Whoever comes after it need not wait for a person.
+    motion.asks = True
+    regions.let_enter(motion)
 
 
 def request(motion: Motion, frame: Frame) -> InterruptRequest:

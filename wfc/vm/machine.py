@@ -176,7 +176,7 @@ class Machine:
         `plod` and `late` take over where they do not.
         """
         motion = self._motion
-        motion.hurries = motion.fuel is None
+        motion.hurry()
         while motion.hurries and not motion.effects and motion.status == "running":
             frame = motion.next()
             if frame is None:
@@ -254,7 +254,7 @@ class Machine:
             _move(motion, frame, doubts.go_on, said)
             return
         accepted = interrupts.accepted(motion, frame, outcome, payload, interrupt_id)
-        motion.active, motion.status = None, "running"
+        motion.active, motion.status, motion.asks = None, "running", None
         interrupts.go_on(motion, frame, accepted)
 
     def awaits(self, call_id: str) -> bool:

@@ -13,15 +13,16 @@ from typing import Any
 
 from wfc.ir import Delay, Effect, Invoke, RunError, Withdraw
 from wfc.vm.fault import Fault
-from wfc.vm.frames import CANCELLED, READY, WAITING, Frame, below, route
+from wfc.vm.frames import CANCELLED, INTERRUPTED, READY, WAITING, Frame, below, route
 from wfc.vm.link import Linked, LinkedBlock
 
 
 class Motion:
     """The changing state of one run. `failing` counts the regions that have failed and wait for lower lineages; `fuel`
     is how many entries of the trace may still be written, none for any number. While it `hurries`, items enter a loop
-    one by one whatever its limit; `hurried` are the frames of such loops. `heard` are
-    entries that nobody was told of yet, none where nobody asks. `is_restored`: entries are missing."""
+    one by one whatever its limit; `hurried` are the frames of such loops. It must not while a lineage waits for a
+    person, beside whom the next items go on: `asks` tells whether one does, none where that has to be looked for.
+    `heard` are entries that nobody was told of yet, none where nobody asks. `is_restored`: entries are missing."""
 
     def __init__(self, linked: Linked, run_id: str, step_limit: int) -> None:
         self.linked = linked
@@ -40,6 +41,7 @@ class Motion:
         self.heard: list[dict[str, Any]] | None = None
         self.hurries = False
         self.hurried: dict[int, Frame] = {}
+        self.asks: bool | None = None
         self._ready: list[tuple[tuple[int, ...], int, Frame]] = []
         self._pushed = 0
         self.calls: dict[str, Frame] = {}
@@ -50,6 +52,13 @@ class Motion:
 
     def block_at(self, frame: Frame, step: str) -> LinkedBlock:
         return frame.scope.routine.blocks[step]
+
+    def hurry(self) -> bool:
+        """Whether items may enter one by one from now on."""
+        if self.asks is None:
+            self.asks = self.root is not None and any(one.status == INTERRUPTED for one in below(self.root))
+        self.hurries = self.fuel is None and not self.asks
+        return self.hurries
 
     def ready(self, frame: Frame) -> None:
         """Queue a frame; it goes on when it is the first in trace order that can."""
