@@ -57,11 +57,16 @@ def _imports_of(file: Path) -> Iterator[Import]:
 
 
 def _modules(node: ast.ImportFrom) -> list[str]:
-    """`from wfc import paths` imports from the module `wfc.paths`; what is no module is a name of `wfc` itself."""
-    if node.module != "wfc":
-        return [str(node.module)]
-    return [f"wfc.{alias.name}" if _is_module(alias.name) else "wfc" for alias in node.names]
+    """`from wfc import paths` imports from the module `wfc.paths`; what is no module is a name of `wfc` itself.
+
+    The same holds of `wfc.passes`, whose rooms are asked by their names, as in `types.fits`.
+    """
+    module = str(node.module)
+    if module not in ("wfc", "wfc.passes"):
+        return [module]
+    return [f"{module}.{alias.name}" if _is_module(module, alias.name) else module for alias in node.names]
 
 
-def _is_module(name: str) -> bool:
-    return (PACKAGE / name).is_dir() or (PACKAGE / f"{name}.py").is_file()
+def _is_module(package: str, name: str) -> bool:
+    path = PACKAGE.parent.joinpath(*package.split("."), name)
+    return path.is_dir() or path.with_suffix(".py").is_file()

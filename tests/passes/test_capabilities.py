@@ -15,7 +15,7 @@ from wfc.diagnostics import Code, Diagnostic
 from wfc.edits import apply_patch
 from wfc.frontend import document_of, elaborate, read_json
 from wfc.passes import examine
-from wfc.passes.capabilities import CODES
+from wfc.passes.outside.capabilities import CODES
 from wfc.project import catalogue_of_example
 
 SERVER = {"kind": "mcp", "command": "notes-server"}

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from wfc.ir import Schema
-from wfc.passes.contracts import disagreement
+from wfc.passes.outside.contracts import disagreement
 
 AGREE: list[tuple[Any, Any]] = [
     (True, {"type": "string"}),

@@ -4,7 +4,7 @@ import pytest
 
 from tests.passes.workflows import Json, flow
 from tests.passes.writing import LOG, changed, fixed, found, told, writing
-from wfc.passes import clobbering, dead_writes
+from wfc.passes.state import clobbering, dead_writes
 
 LINE = "a:ok->b b:ok->__end__"
 CHOICE = "a:ok->c c:true->b c:false->__end__ b:ok->__end__"

@@ -6,7 +6,7 @@ from typing import Any
 import networkx
 import pytest
 
-from wfc.passes.dominators import dominator_tree
+from wfc.passes.graph.dominators import dominator_tree
 
 
 @pytest.mark.parametrize("seed", range(300))

@@ -7,7 +7,7 @@ import pytest
 from tests.passes.definition import Graph, any_graph, is_well_formed, nested_graph
 from tests.passes.workflows import examined
 from wfc.diagnostics import Severity
-from wfc.passes.regions import find_regions
+from wfc.passes.graph.regions import find_regions
 
 SIZE = 12
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.passes.workflows import Json, flow
 from tests.passes.writing import LOG, changed, fixed, found, told, writing
-from wfc.passes import independence, merges, siblings
+from wfc.passes.lineages import independence, merges, siblings
 
 FORK = "k:p->a k:q->b a:ok->j b:ok->j j:ok->__end__"
 BOTH = writing(FORK, "a:m b:m")

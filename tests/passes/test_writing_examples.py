@@ -7,7 +7,9 @@ from tests.passes.workflows import NAME, nowhere
 from wfc.diagnostics import Code
 from wfc.edits import apply_patch
 from wfc.frontend import Document, document_of, elaborate, read_json
-from wfc.passes import clobbering, dead_writes, examine, independence, merges, siblings
+from wfc.passes import examine
+from wfc.passes.lineages import independence, merges, siblings
+from wfc.passes.state import clobbering, dead_writes
 
 CODES = tuple(code for each in (clobbering, dead_writes, independence, merges, siblings) for code in each.CODES)
 each_code = pytest.mark.parametrize("code", CODES, ids=lambda code: code.code)

@@ -8,7 +8,8 @@ from typing import Any
 import wfc
 from wfc.diagnostics import Diagnostic
 from wfc.edits import apply_patch
-from wfc.passes import arguments, commits, comparisons, fitting, outputs, overs, presence, projections, sources
+from wfc.passes.bindings import arguments, comparisons, fitting, overs, presence, projections, sources
+from wfc.passes.state import commits, outputs
 
 Json = dict[str, Any]
 PASSES = (arguments, commits, comparisons, fitting, outputs, overs, presence, projections, sources)

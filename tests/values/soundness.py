@@ -11,7 +11,7 @@ from tests.values.observing import Observed, observed
 from tests.values.studied import Json, Studied
 from wfc.ir import ForeachStep
 from wfc.passes import types
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.passes.types import Type, Verdict
 from wfc.paths import GraphSourcePath
 from wfc.vm import Machine, link

@@ -8,7 +8,7 @@ from typing import Any
 from wfc.frontend import document_of, elaborate
 from wfc.ir import Module, Program
 from wfc.passes.facts import Facts
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.passes.lowering import lower
 from wfc.passes.pipeline import Checked
 from wfc.passes.values import Read, Values

@@ -59,10 +59,10 @@ from wfc.ir import (
     WaitStep,
     Write,
 )
-from wfc.passes.flow import Flow
-from wfc.passes.graph import reached
+from wfc.passes.graph.flow import Flow
+from wfc.passes.graph.graph import reached
+from wfc.passes.graph.wiring import outcome_order
 from wfc.passes.pipeline import Checked
-from wfc.passes.wiring import outcome_order
 from wfc.paths import StatePath
 
 

@@ -1,7 +1,7 @@
 """All passes in their order, what they find in a module, and when that keeps a workflow from being compiled.
 
-A pass asks the facts and yields diagnostics; it changes nothing and knows no other pass. Adding one is its file and its
-line in `PIPELINE`.
+A pass asks the facts and yields diagnostics; it changes nothing and knows no other pass. Adding one is its file, in the
+room of its family, and its line in `PIPELINE`.
 """
 
 from __future__ import annotations
@@ -11,52 +11,54 @@ from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, InternalError, Severity
 from wfc.ir import Module
-from wfc.passes import (
+from wfc.passes.bindings import (
     arguments,
-    artifacts,
-    branches,
-    capabilities,
-    children,
-    clobbering,
-    collected,
-    commits,
     comparisons,
     context_keys,
-    dead_writes,
-    default_values,
+    fitting,
+    overlaps,
+    overs,
+    presence,
+    projections,
+    rooted_locals,
+    sources,
+)
+from wfc.passes.control import (
+    branches,
     definitions,
     duplicates,
     ends,
     escapes,
-    fitting,
-    idle_catches,
-    independence,
-    known_contracts,
-    local_paths,
-    merges,
     outcomes,
-    outputs,
-    overlaps,
-    overs,
-    presence,
     progress,
-    projections,
-    questions,
     reachability,
+    references,
+)
+from wfc.passes.facts import Facts
+from wfc.passes.lineages import collected, independence, local_paths, merges, siblings
+from wfc.passes.outside import (
+    artifacts,
+    capabilities,
+    children,
+    idle_catches,
+    known_contracts,
+    questions,
+    retries,
+    secrets,
+)
+from wfc.passes.state import (
+    clobbering,
+    commits,
+    dead_writes,
+    default_values,
+    outputs,
     reducer_types,
     reducers,
-    references,
-    retries,
-    rooted_locals,
-    secrets,
     seeds,
-    siblings,
-    sources,
     state_root,
     undeclared,
     unused_fields,
 )
-from wfc.passes.facts import Facts
 
 # Errors that leave a run without meaning (reference 3.2); of the ranges, those that are never errors are no question.
 _RANGES = ("WF0", "WF1", "WF7")

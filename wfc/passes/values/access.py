@@ -33,9 +33,9 @@ from wfc.ir import (
     Value,
     WaitStep,
 )
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
+from wfc.passes.graph.wiring import Wire
 from wfc.passes.values.declared import Declared
-from wfc.passes.wiring import Wire
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
 
 Role = Literal["input", "request", "operand", "exists", "over", "seconds", "output"]

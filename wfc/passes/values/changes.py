@@ -9,7 +9,7 @@ from typing import Any, assert_never
 
 from wfc.ir import ForeachStep
 from wfc.passes import types
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.passes.types import ANYTHING, Type, both
 from wfc.passes.values.barriers import Lineage, Merge, Written
 from wfc.passes.values.beginning import Beginning

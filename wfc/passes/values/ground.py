@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from wfc.ir import SubgraphStep, root_properties
 from wfc.passes import types
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.passes.values.access import Access, Read, access_of
 from wfc.passes.values.beginning import Beginning
 from wfc.passes.values.cells import MAYBE, NEVER

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wfc.ir import ForeachStep, ForkStep
-from wfc.passes.flow import Flow
-from wfc.passes.labels import Region as Around
+from wfc.passes.graph.flow import Flow
+from wfc.passes.graph.labels import Region as Around
 from wfc.passes.values.barriers import Locals, Written
 from wfc.passes.values.points import Assign, Barrier, Points, Region
 from wfc.passes.values.roots import Parts, Root, Spot, spot_of

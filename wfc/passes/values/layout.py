@@ -10,14 +10,14 @@ from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from wfc.ir import END, ConditionStep, EndStep, ForeachStep, ForkStep, HoleStep
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
+from wfc.passes.graph.wiring import Wire
 from wfc.passes.types import ANYTHING
 from wfc.passes.values.access import Access, Check, Read
 from wfc.passes.values.decisions import decisions
 from wfc.passes.values.points import Assign, Barrier, Drop, Effect, End, Enter, Forget, Points, Prove, Region
 from wfc.passes.values.proofs import Proof, proved_by
 from wfc.passes.values.roots import Root, spot_of
-from wfc.passes.wiring import Wire
 from wfc.paths import GraphSourcePath, StatePath
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wfc.passes import types
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.passes.types import ANYTHING, Type
 from wfc.passes.values.beginning import Beginning
 from wfc.passes.values.cells import ABSENT, ALWAYS, MAYBE, NEVER, Cell, reach, whole

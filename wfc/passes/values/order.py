@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wfc.passes.dominators import dominator_tree
+from wfc.passes.graph.dominators import dominator_tree
 
 Arrows = Sequence[Sequence[int]]
 

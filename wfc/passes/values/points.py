@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from wfc.passes.graph.wiring import Wire
 from wfc.passes.types import ANYTHING, Type
 from wfc.passes.values.access import Read, Write
 from wfc.passes.values.roots import Parts, Root
-from wfc.passes.wiring import Wire
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from wfc.ir import EndStep, Linked, SubgraphStep
 from wfc.passes import types
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.passes.types import Type, Verdict, both, either
 from wfc.passes.values.access import Argument, Comparison, Read, Source, Write
 from wfc.passes.values.cells import ALWAYS, NEVER, Cell, reach, whole

@@ -8,14 +8,14 @@ from typing import Any
 
 from wfc.ir import Catch, ForeachStep, InterruptStep, NodeDef, NodeStep, Schema, Step, SubgraphStep, Value, std
 from wfc.passes import types
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
+from wfc.passes.graph.wiring import Wire
 from wfc.passes.types import ANYTHING, Type, both
 from wfc.passes.types.shapes import is_closed, objects_of
 from wfc.passes.values.access import Access, Argument, Source
 from wfc.passes.values.cells import ALWAYS, NEVER
 from wfc.passes.values.declared import Parts
 from wfc.passes.values.roots import DEEPEST, loops
-from wfc.passes.wiring import Wire
 
 TypeOfSource = Callable[[Source], Type]
 Exits = Mapping[str, Type]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from wfc.ir import ForeachStep
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.paths import GraphSourcePath
 
 Parts = tuple[str, ...]

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from wfc.ir import NodeStep, SubgraphStep, Value
 from wfc.passes import types
-from wfc.passes.flow import Flow
+from wfc.passes.graph.flow import Flow
 from wfc.passes.types import ANYTHING, Type
 from wfc.passes.values.access import Access, Read, Source
 from wfc.passes.values.cells import ALWAYS, UNKNOWN, Cell, whole

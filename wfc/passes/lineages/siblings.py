@@ -1,0 +1,211 @@
+"""Lineages that run side by side write different places, or through reducers that merge (reference 2.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
+from wfc.ir import ForeachStep, ForkStep
+from wfc.passes.examples import example
+from wfc.passes.facts import Facts
+from wfc.passes.facts.barrier_writes import Clash
+from wfc.passes.facts.places import declared_at
+from wfc.passes.facts.reducer_places import is_unknown
+from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.sharing import local_to, merging
+from wfc.passes.values.points import Assign
+from wfc.passes.values.roots import Parts, Root
+from wfc.paths import GraphSourcePath, StatePath, overlap
+
+_SHOWN = 3
+SIBLING_CONFLICT = Code(
+    code="WF500",
+    rule="sibling-conflict",
+    severity=Severity.ERROR,
+    message="{who} `{got}` side by side, and each replaces it; expected one writer, or a reducer that merges",
+    help="make `{got}` local to each with `locals`, or give it a reducer that merges, such as `wf.std.append`",
+    why=(
+        "Branches of a fork and items of a parallel foreach do not see one another, and which of them is done last "
+        "decides nothing. A place that two of them replace has no one value afterwards, so that the run fails with "
+        "`state_conflict` where they meet, even if the values are equal."
+    ),
+    example=example(
+        """{"name": "toss", "start": "both",
+ "state_schema": {"type": "object", "properties": {"side": {"type": "string"}, "other": {"type": "string"}}},
+ "output_schema": {"type": "object", "properties": {"side": {"type": "string"}, "other": {"type": "string"}}},
+ "nodes": [{"id": "both", "type": "fork", "branches": ["a", "b"]},
+           {"id": "head", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": "head"}],
+            "output": [{"source": "x", "target": "state.side"}]},
+           {"id": "tail", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": "tail"}],
+            "output": [{"source": "x", "target": "state.side"}]},
+                                                 ^^^^^^^^^^^^
+           {"id": "met", "type": "join"}],
+ "edges": [{"from": "both", "outcome": "a", "to": "head"}, {"from": "both", "outcome": "b", "to": "tail"},
+           {"from": "head", "outcome": "ok", "to": "met"}, {"from": "tail", "outcome": "ok", "to": "met"},
+           {"from": "met", "outcome": "ok", "to": "__end__"}]}
+""",
+        ('"target": "state.side"}]},\n           {"id": "met"', '"target": "state.other"}]},\n           {"id": "met"'),
+    ),
+)
+MAYBE_SIBLING_CONFLICT = Code(
+    code="WF501",
+    rule="maybe-sibling-conflict",
+    severity=Severity.WARNING,
+    strict=Strict.ERROR,
+    message="{who} `{got}` side by side, and each replaces it; expected one writer, or a reducer that merges",
+    help="make `{got}` local to each with `locals`, or give it a reducer that merges, such as `wf.std.append`",
+    why=(
+        "Branches of a fork and items of a parallel foreach do not see one another. As soon as two of them have "
+        "replaced one place, the run fails with `state_conflict` where they meet. Here that depends on the ways they "
+        "take, or on how many items there are."
+    ),
+    example=example(
+        """{"name": "last", "start": "each",
+ "input_schema": {"type": "object", "properties": {"all": {"type": "array"}}, "required": ["all"]},
+ "state_schema": {"type": "object", "properties": {"one": {}}},
+ "output_schema": {"type": "object", "properties": {"one": {}}},
+ "nodes": [{"id": "each", "type": "foreach", "over": "input.all", "as": "it", "mode": "parallel"},
+           {"id": "keep", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "path": "context.it"}],
+            "output": [{"source": "x", "target": "state.one"}]}],
+                                                 ^^^^^^^^^^^
+ "edges": [{"from": "each", "outcome": "item", "to": "keep"}, {"from": "keep", "outcome": "ok", "to": "each"},
+           {"from": "each", "outcome": "done", "to": "__end__"}]}
+""",
+        ('"one": {}', '"one": {"type": "array", "reducer": "wf.std.append"}'),
+    ),
+)
+SIBLING_OVERLAP = Code(
+    code="WF502",
+    rule="sibling-overlap",
+    severity=Severity.ERROR,
+    strict=Strict.ERROR,
+    message="{who} `{got}` and, inside it, `{inner}` side by side; expected places of which none holds another",
+    help="write them in one lineage, or let each write places of its own",
+    why=(
+        "Branches of a fork and items of a parallel foreach do not see one another. Where one writes an object and "
+        "another a field of it, the result would depend on which of them comes last, so that the run fails with "
+        "`state_conflict` where they meet. A reducer does not help, for it is that of one place only."
+    ),
+    example=example(
+        """{"name": "file", "start": "both",
+ "state_schema": {"type": "object", "properties": {"card": {"type": "object", "properties": {"name": {}, "size": {}}}}},
+ "output_schema": {"type": "object", "properties": {"card": {"type": "object"}}},
+ "nodes": [{"id": "both", "type": "fork", "branches": ["a", "b"]},
+           {"id": "all", "type": "node", "node": "wf.std.record", "input": [{"target": "x.name", "value": "n"}],
+            "output": [{"source": "x", "target": "state.card"}]},
+           {"id": "one", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": 3}],
+            "output": [{"source": "x", "target": "state.card.size"}]},
+                                                 ^^^^^^^^^^^^^^^^^
+           {"id": "met", "type": "join"}],
+ "edges": [{"from": "both", "outcome": "a", "to": "all"}, {"from": "both", "outcome": "b", "to": "one"},
+           {"from": "all", "outcome": "ok", "to": "met"}, {"from": "one", "outcome": "ok", "to": "met"},
+           {"from": "met", "outcome": "ok", "to": "__end__"}]}
+""",
+        ('"source": "x", "target": "state.card"', '"source": "x.name", "target": "state.card.name"'),
+    ),
+)
+CODES = (SIBLING_CONFLICT, MAYBE_SIBLING_CONFLICT, SIBLING_OVERLAP)
+
+
+def check(facts: Facts) -> Iterator[Diagnostic]:
+    """Report each place once at each barrier, but not again further out for the same reason."""
+    for flow in facts.flows:
+        unknown = {each.parts for each in facts.field_uses(flow).reducers[0] if is_unknown(each.written)}
+        for clash in _innermost(flow, facts.clashes(flow)):
+            # Whether writes can be merged depends on the reducer that was meant.
+            if (clash.root.name, *clash.parts) not in unknown:
+                yield _Reporting(facts, flow, clash).diagnostic()
+
+
+def _innermost(flow: Flow, found: list[Clash]) -> list[Clash]:
+    """The clashes, but for those of a place that clashes further in, or as a whole, and as surely."""
+    told: dict[tuple[Root, Parts], list[Clash]] = {}
+    for clash in sorted(found, key=lambda clash: (-_depth(flow, clash.barrier.step), bool(clash.inner))):
+        same = told.setdefault((clash.root, clash.parts), [])
+        if not any(_says_it(flow, other, clash) for other in same):
+            same.append(clash)
+    kept = {id(clash) for same in told.values() for clash in same}
+    return [clash for clash in found if id(clash) in kept]
+
+
+def _says_it(flow: Flow, other: Clash, clash: Clash) -> bool:
+    inside = other.barrier is clash.barrier or flow.is_inside(other.barrier.step, clash.barrier.step)
+    return inside and (other.certain or not clash.certain)
+
+
+def _depth(flow: Flow, step: str) -> int:
+    region = flow.region(step)
+    return 0 if region is None else sum(1 for _ in region.outwards())
+
+
+@dataclass(frozen=True, slots=True)
+class _Reporting:
+    """One clash, told at the second of its writes."""
+
+    facts: Facts
+    flow: Flow
+    clash: Clash
+
+    def diagnostic(self) -> Diagnostic:
+        clash, (first, second) = self.clash, self.clash.pair
+        code = SIBLING_OVERLAP if clash.inner else SIBLING_CONFLICT if clash.certain else MAYBE_SIBLING_CONFLICT
+        path = StatePath((clash.root.name, *clash.parts))
+        return code.at(
+            second.write.at,
+            severity=Severity.ERROR if clash.certain else Severity.WARNING,
+            confidence="proved" if clash.certain else "likely",
+            related=(*self._others(first, second), *self._declared(path)),
+            fixes=() if clash.inner else self._repairs(path),
+            hides=max(0, len({number for number, _ in (*clash.outer, *clash.inner)}) - 2),
+            who=self._who(first, second),
+            got=str(path),
+            inner=self._inner(),
+            writers=[first.write.step, second.write.step],
+            region=clash.barrier.step,
+            path=self.flow.trail(second.write.step),
+        )
+
+    def _who(self, first: Assign, second: Assign) -> str:
+        opener, certain = self.clash.barrier.step, self.clash.certain
+        if isinstance(self.flow.steps[opener], ForeachStep):
+            each = "all items" if certain else "items"
+            return f"{each} of `{opener}` {'' if certain else 'may '}write"
+        steps = " and ".join(dict.fromkeys(f"`{assign.write.step}`" for assign in (first, second)))
+        return f"{steps} {'' if certain else 'may '}write"
+
+    def _inner(self) -> str:
+        return str(self.clash.inner[0][1].write.path) if self.clash.inner else ""
+
+    def _others(self, first: Assign, second: Assign) -> Iterator[Related]:
+        told = [second.write]
+        for assign in (first, *(each for _, each in (*self.clash.outer, *self.clash.inner))):
+            if assign.write not in told and len(told) <= _SHOWN:
+                told.append(assign.write)
+                yield Related("conflicts", assign.write.at, f"`{assign.write.step}` writes `{assign.write.path}`")
+        opener = self.flow.steps[self.clash.barrier.step]
+        yield Related("on the path", opener.at, f"`{self.clash.barrier.step}` runs them side by side")
+
+    def _declared(self, path: StatePath) -> Iterator[Related]:
+        at = declared_at(self.flow, GraphSourcePath("state", path.parts))
+        if at is not None:
+            yield Related("declared", at, "declared here")
+
+    def _repairs(self, path: StatePath) -> tuple[Fix, ...]:
+        """A reducer where the values call for one, or `locals` where nobody outside looks at the place."""
+        solver = self.facts.values.solver(self.flow)
+        writes = [assign for _, assign in self.clash.outer]
+        fixes = merging(solver, path, writes)
+        opener = self.flow.steps[self.clash.barrier.step]
+        if isinstance(opener, ForeachStep | ForkStep) and not self._is_read_outside(path):
+            fixes += local_to(self.flow, opener, path)
+        return fixes
+
+    def _is_read_outside(self, path: StatePath) -> bool:
+        """Whether a step or an end that is not in the region looks at a place."""
+        opener = self.clash.barrier.step
+        for name, access in self.facts.values.solver(self.flow).accesses.items():
+            touching = any(read.path.base == "state" and overlap(read.path.parts, path.parts) for read in access.reads)
+            if touching and not self.flow.is_inside(name, opener):
+                return True
+        return False
