@@ -147,7 +147,7 @@ class Solver:
     def _look_at(self, step: str, path: GraphSourcePath, point: int) -> Needing[Cell]:
         look = self.looks.at(step, path)
         needs = [Known(root, self.reaching.before(root, point)) for root in look.roots]
-        return Needing(needs, lambda cells: None if any(cell is None for cell in cells) else look.of(cells))
+        return Needing(needs, look.told)
 
 
 def _told(source: Source, told: Mapping[Read, Type]) -> Type:
