@@ -8,18 +8,17 @@ from __future__ import annotations
 import os
 from typing import Any, Unpack
 
-from wfc import driver, durable
+from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.configured import sources_of
 from wfc.deploying import DEPLOYMENT, found_deployment, prepare
-from wfc.durable import Outside
-from wfc.execution import Answering
 from wfc.ir import Program, RunState
 from wfc.pinning import artifact_pin, deployment_pin, verify
 from wfc.pinning import lock_pin as lock_pin
 from wfc.project import Project, find_project
 from wfc.publishing import artifact_program, found_artifact, is_artifact
 from wfc.records import dataclass
+from wfc.runs import Answering, Outside, durable
 
 
 @dataclass(frozen=True, slots=True)
