@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from wfc import driver, runs
 from wfc.frontend.builder import Defaulted, Draft, PathExpr, exists, input_value, output_to
-from wfc.ir import NodeFailed, Program, Reducer, RunState
+from wfc.ir import Program, Reducer, RunState
 from wfc.nodes import node
+from wfc.opaque import ended
 from wfc.runs import Answering
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ def subgraph_node(
     program, given = _prepared(workflow, answering)
 
     def child(payload: Any) -> Any:
-        return _ended(runs.execute_workflow(program, payload, **given))
+        return ended(runs.execute_workflow(program, payload, **given))
 
     return _opaque(child, program, name)
 
@@ -158,7 +159,7 @@ def async_subgraph_node(
     program, given = _prepared(workflow, answering)
 
     async def child(payload: Any) -> Any:
-        return _ended(await runs.execute_workflow_async(program, payload, **given))
+        return ended(await runs.execute_workflow_async(program, payload, **given))
 
     return _opaque(child, program, name)
 
@@ -183,12 +184,3 @@ def _opaque(child: Callable[..., Any], program: Program, name: str | None) -> Ca
 def _schema(program: Program, index: int) -> Mapping[str, Any]:
     found: Mapping[str, Any] = program.schemas[index]
     return found
-
-
-def _ended(run: RunState) -> tuple[str, Any]:
-    """What a child came to, as the result of a node."""
-    if run.status == "completed" and run.outcome is not None:
-        return run.outcome, run.output
-    if run.error is not None:
-        raise NodeFailed(run.error.message, type=run.error.code)
-    raise NodeFailed("the child workflow asks a question, which an opaque node cannot pass on", type="interrupted")
