@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.ir import ForeachStep, ForkStep
+from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.barrier_writes import Clash
@@ -14,6 +15,7 @@ from wfc.passes.facts.places import declared_at
 from wfc.passes.facts.reducer_places import is_unknown
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.sharing import local_to, merging
+from wfc.passes.values import Write
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Parts, Root
 from wfc.paths import GraphSourcePath, StatePath, overlap
@@ -118,9 +120,20 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         unknown = {each.parts for each in facts.field_uses(flow).reducers[0] if is_unknown(each.written)}
         for clash in _innermost(flow, facts.clashes(flow)):
-            # Whether writes can be merged depends on the reducer that was meant.
-            if (clash.root.name, *clash.parts) not in unknown:
+            # Whether writes can be merged depends on the reducer that was meant; what is refused meets nothing.
+            refused = any(_is_refused(facts, flow, assign.write) for assign in clash.pair)
+            if (clash.root.name, *clash.parts) not in unknown and not refused:
                 yield _Reporting(facts, flow, clash).diagnostic()
+
+
+def _is_refused(facts: Facts, flow: Flow, write: Write) -> bool:
+    """Whether a write always fails, for what its place holds is another type, or nothing: then that is the fault."""
+    known, parts = facts.values.solver(flow).looks.beginning.declared, write.path.parts
+    if parts[0] not in known.roots:
+        return False
+    taken = known.type(parts)
+    given = [facts.values.source(write, outcome).type for outcome in write.outcomes]
+    return types.is_empty(taken) or (bool(given) and all(types.disjoint(each, taken) for each in given))
 
 
 def _innermost(flow: Flow, found: list[Clash]) -> list[Clash]:
