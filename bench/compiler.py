@@ -21,4 +21,4 @@ def _step(steps: int) -> float:
     module = loaded(workflows.chain(steps)).module
     assert module is not None
     # As the driver calls them: without the garbage collector.
-    return cost(unswept()(lambda: examine(module)), steps, 1)
+    return cost(unswept()(lambda: examine(module)), steps, 3)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from wfc.records import dataclass, field, replace
-from wfc.source import Edit, Span
+from wfc.source import Edit, Span, pointer
 
 ALLOWED_SHOWN = 5
 
@@ -53,9 +53,8 @@ class Place:
 
     def below(self, *segments: str | int) -> Place:
         """The same place, deeper; the field is the first segment below a step or workflow."""
-        tail = "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in segments)
         named = self.field or (str(segments[0]) if segments else None)
-        return Place(self.file, self.pointer + tail, self.workflow, self.step, named)
+        return Place(self.file, self.pointer + pointer(*segments), self.workflow, self.step, named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """A diagnostic: number, rule name, severity and everything that is said about it."""
+    """A diagnostic: number, rule name, severity and everything that is said about it.
+
+    `unrepaired` is why no repair of it is offered; empty where repairs are.
+    """
 
     code: str
     rule: str
@@ -113,6 +115,7 @@ class Code:
     why: str
     example: Example
     strict: Strict = Strict.SAME
+    unrepaired: str = ""
 
     def at(
         self,

@@ -90,7 +90,7 @@ class Source:
 
 def pointer(*segments: str | int) -> str:
     """An RFC 6901 JSON pointer from its segments."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in segments)
+    return "".join(["/" + str(part).replace("~", "~0").replace("/", "~1") for part in segments])
 
 
 def pointer_parts(written: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
@@ -10,7 +10,7 @@ from wfc.ir import Step
 from wfc.passes.bindings.sources import PATH_THROUGH_SCALAR
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.facts.payloads import Blocked, Contract, Missing, Parts, Payload, Stray, contract_of, lay
+from wfc.passes.facts.payloads import Blocked, Contract, Contracts, Missing, Parts, Payload, Stray, lay
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.offers import Offers
 from wfc.passes.repairs.patches import SAFE, UNSAFE, leave_out, put
@@ -69,12 +69,21 @@ CODES = (UNKNOWN_INPUT_FIELD, MISSING_INPUT, PATH_THROUGH_SCALAR)
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
-        offers = Offers(facts, flow)
+        offers, contracts = Offers(facts, flow), Contracts(facts, flow)
+        accesses = facts.values.solver(flow).accesses
+        sound: set[Hashable] = set()
         for name in flow.reachable:
-            contract = contract_of(facts, flow, flow.steps[name])
-            if contract is not None:
-                payload = lay(contract, facts.values.arguments(flow, name))
-                yield from _Found(flow, name, contract, offers).all(payload)
+            contract, arguments = contracts.of(flow.steps[name]), accesses[name].arguments
+            if contract is None:
+                continue
+            # Only which fields are bound counts here, so that of the steps that bind the same the first is judged.
+            shape = (contract, *[argument.target.parts for argument in arguments])
+            if shape in sound:
+                continue
+            found = list(_Found(flow, name, contract, offers).all(lay(contract, arguments)))
+            if not found and not flow.steps[name].gaps:
+                sound.add(shape)
+            yield from found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,14 +11,15 @@ from wfc.ir import Step, Value, WaitStep, canonical
 from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.facts.payloads import Contract, Payload, built, contract_of, lay, tree_of
+from wfc.passes.facts.payloads import Contract, Contracts, Payload, built, lay, tree_of
 from wfc.passes.facts.places import around
 from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.declaring import narrowed
 from wfc.passes.repairs.literals import meant_literal, meant_path
 from wfc.passes.repairs.offers import Offers
 from wfc.passes.repairs.patches import SAFE, patch, put, rewrite
 from wfc.passes.types import Fit, Type, Verdict, describe
-from wfc.passes.values import Argument, Read, Source
+from wfc.passes.values import Argument, Read, Source, Values
 from wfc.paths import GraphSourcePath
 
 TYPE_MISMATCH = Code(
@@ -99,15 +100,32 @@ _SECONDS = types.of({"type": "number", "minimum": 0})
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
-        offers = Offers(facts, flow)
+        offers, contracts, sound = Offers(facts, flow), Contracts(facts, flow), _Sound(facts.values)
+        accesses = facts.values.solver(flow).accesses
         for name in flow.reachable:
             step = flow.steps[name]
-            contract = contract_of(facts, flow, step)
-            judging = _Judging(facts, flow, name, offers)
-            if contract is not None:
-                yield from judging.payload(contract)
+            contract = contracts.of(step)
+            if contract is not None and not sound.holds(contract, accesses[name].arguments):
+                yield from _Judging(facts, flow, name, offers).payload(contract)
             if isinstance(step, WaitStep):
-                yield from judging.wait()
+                yield from _Judging(facts, flow, name, offers).wait()
+
+
+class _Sound:
+    """The payloads of a workflow that are taken whole; those that bind values of the same types are judged once."""
+
+    def __init__(self, values: Values) -> None:
+        self._values = values
+        self._known: dict[Hashable, bool] = {}
+
+    def holds(self, contract: Contract, arguments: Sequence[Argument]) -> bool:
+        type_of = self._values.type_of
+        bound = (contract, *[(argument.target.parts, type_of(argument.source)) for argument in arguments])
+        found = self._known.get(bound)
+        if found is None:
+            whole = built(tree_of(arguments)[0], type_of, contract.defaults)
+            found = self._known[bound] = types.fits(whole, contract.type).verdict is Verdict.ALWAYS
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +159,11 @@ class _Judging:
             yield from self._value(source, self.facts.values.type_of(source), spot, _SECONDS)
 
     def payload(self, contract: Contract) -> Iterator[Diagnostic]:
-        """Judge a payload as a whole, and where it may be refused, binding by binding."""
+        """Judge a payload that may be refused, binding by binding, and as a whole where each by itself is right."""
         arguments = self.facts.values.arguments(self.flow, self.name)
         tree, _ = tree_of(arguments)
         whole = built(tree, self.facts.values.type_of, contract.defaults)
-        fit = types.fits(whole, contract.type)
-        if fit.verdict is Verdict.ALWAYS:
-            return
-        payload = lay(contract, arguments)
+        payload, fit = lay(contract, arguments), types.fits(whole, contract.type)
         found: list[Diagnostic] = []
         for filled in payload.filled:
             source, parts = filled.argument.source, filled.argument.target.parts
@@ -214,7 +229,9 @@ class _Judging:
             spot.at,
             confidence="proved" if never or witness is not None else "likely",
             related=(*_declared(spot), *around(self.facts, self.flow, read.path)),
-            fixes=self._others(read, spot, fit.target) if never else (),
+            fixes=self._others(read, spot, fit.target)
+            if never
+            else narrowed(self.flow, read.path, types.kinds(fit.target)),
             source=f"`{read.path}`",
             got=describe(fit.source),
             taker=spot.taker,

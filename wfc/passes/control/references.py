@@ -84,8 +84,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     yield from _unknown_main(facts)
     for flow in facts.flows:
         twins = [twin for twin, _ in flow.twins]
-        spellers = {role: Speller([*flow.steps, *([END] if role == "to" else [])]) for role in _BY_ROLE}
-        for dangling in flow.wiring.dangling:
+        lost = flow.wiring.dangling
+        names = [*flow.steps] if lost else []
+        spellers = {role: Speller([*names, *([END] if role == "to" else [])]) for role in _BY_ROLE}
+        for dangling in lost:
             if not any(twin is dangling.misnamed for twin in twins):
                 yield _report(facts, flow, dangling, spellers)
 

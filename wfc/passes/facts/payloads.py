@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wfc.diagnostics import Place
-from wfc.ir import InterruptStep, NodeStep, SubgraphStep, std
+from wfc.ir import InterruptStep, NodeStep, Step, SubgraphStep, std
 from wfc.passes import types
 from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow
@@ -22,9 +22,9 @@ from wfc.passes.values import Argument, Source
 Parts = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Contract:
-    """What a payload is judged by.
+    """What a payload is judged by; there is one for each definition, question or child step of a workflow.
 
     `owner` says whose schema it is, in words for a message; `at` is where that is written, none for what is built in.
     `defaults` are put in where a top-level field is missing.
@@ -36,21 +36,32 @@ class Contract:
     defaults: Mapping[str, Any] = field(default_factory=dict)
 
 
-def contract_of(facts: Facts, flow: Flow, step: object) -> Contract | None:
-    """The contract of a step's payload; none where the step has no payload, or nobody knows what is asked for."""
-    match step:
-        case NodeStep():
-            definition = flow.definitions.get(step.definition)
-            if definition is None:
-                return None
-            at = definition.at.below("input_schema") if definition.written else None
-            return Contract(f"`{definition.name}`", types.of(definition.input_schema), at)
-        case InterruptStep():
+class Contracts:
+    """The contracts of the steps of one workflow."""
+
+    def __init__(self, facts: Facts, flow: Flow) -> None:
+        self._facts = facts
+        self._flow = flow
+        self._of_definitions: dict[str, Contract | None] = {}
+
+    def of(self, step: Step) -> Contract | None:
+        """The contract of a step's payload; none where it has no payload, or nobody knows what is asked for."""
+        if isinstance(step, NodeStep):
+            name = step.definition
+            if name not in self._of_definitions:
+                self._of_definitions[name] = _call(self._flow, name)
+            return self._of_definitions[name]
+        if isinstance(step, InterruptStep):
             return _question(step)
-        case SubgraphStep():
-            return _child(facts, step)
-        case _:
-            return None
+        return _child(self._facts, step) if isinstance(step, SubgraphStep) else None
+
+
+def _call(flow: Flow, name: str) -> Contract | None:
+    definition = flow.definitions.get(name)
+    if definition is None:
+        return None
+    at = definition.at.below("input_schema") if definition.written else None
+    return Contract(f"`{definition.name}`", types.of(definition.input_schema), at)
 
 
 def _question(step: InterruptStep) -> Contract:

@@ -198,7 +198,8 @@ class Reads:
 
     @cached_property
     def _clashing(self) -> frozenset[Write]:
-        return frozenset(write for access in self.solver.accesses.values() for write in _overlapping(access.writes))
+        several = (access.writes for access in self.solver.accesses.values() if len(access.writes) > 1)
+        return frozenset(write for writes in several for write in _overlapping(writes))
 
     @cached_property
     def writers(self) -> dict[str, list[Write]]:

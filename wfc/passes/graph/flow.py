@@ -220,10 +220,13 @@ class Flow:
 
     def always_fails(self, step: Step) -> bool:
         """Whether a step is a use of `wf.std.fail`, whose outcome is never given."""
-        if not isinstance(step, NodeStep):
-            return False
-        definition = self.definitions.get(step.definition)
-        return definition is not None and str(definition.uses) == f"{std.SOURCE}.fail"
+        return isinstance(step, NodeStep) and step.definition in self._failing
+
+    @cached_property
+    def _failing(self) -> frozenset[str]:
+        """The names of definitions that use `wf.std.fail`."""
+        fail = f"{std.SOURCE}.fail"
+        return frozenset(name for name, definition in self.definitions.items() if str(definition.uses) == fail)
 
     @cached_property
     def ends(self) -> tuple[tuple[str, EndStep | Edge], ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Related, Severity, Strict
+from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.ir import BY_NAME, InterruptStep
 from wfc.passes import types
 from wfc.passes.bindings.fitting import TYPE_MISMATCH
@@ -15,6 +15,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.places import declared_at
 from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.declaring import loosened
 from wfc.passes.types import ANYTHING, Fit, Type, Verdict, describe
 from wfc.passes.types.fields import OBJECT
 from wfc.passes.values import Write
@@ -22,6 +23,7 @@ from wfc.passes.values.cells import Cell, reach, whole
 from wfc.passes.values.keys import Known
 from wfc.passes.values.points import Barrier
 from wfc.passes.values.roots import Parts, Root
+from wfc.passes.values.solving import Solver
 from wfc.paths import GraphSourcePath, StatePath
 
 UNPROVED_STATE = Code(
@@ -61,6 +63,8 @@ UNPROVED_REDUCER = Code(
         "others, nulls among them, and the step that writes fails with `reducer_failed`. Strict checking asks for "
         "proof that this cannot happen."
     ),
+    unrepaired="whether the value is narrowed where it comes from, or kept out by a condition, depends on what "
+    "it is there for",
     example=example(
         """{"name": "note", "start": "ask",
  "state_schema": {"type": "object", "properties": {"n": {"reducer": "wf.std.add"}}},
@@ -106,11 +110,18 @@ def _seed(flow: Flow, name: str, fit: Fit) -> Diagnostic:
         flow.workflow.at.below("input_schema", "properties", name),
         confidence="likely" if fit.witness is None else "proved",
         related=_declared(flow, (name,)),
+        fixes=_taking(flow, (name,), fit),
         target=f"state.{name}",
         reason=f"the input seeds it with {describe(fit.source)}",
         expected=describe(fit.target),
         **_witness(fit),
     )
+
+
+def _taking(flow: Flow, parts: Parts, fit: Fit | None) -> tuple[Fix, ...]:
+    """Let the place take what is written, where that is known."""
+    at, schema = flow.workflow.at.below("state_schema"), flow.workflow.state_schema.value
+    return () if fit is None else loosened(schema, parts, at, ".".join(("state", *parts)), fit.source)
 
 
 def of_step(facts: Facts, flow: Flow, name: str, faulty: Collection[Write]) -> Iterator[Diagnostic]:
@@ -122,7 +133,7 @@ def of_step(facts: Facts, flow: Flow, name: str, faulty: Collection[Write]) -> I
         if point is None or not solver.reaching.order.enter[point]:
             continue
         patch = [write for write in solver.accesses[name].writes if outcome in write.outcomes]
-        for write, found in _Patch(facts, flow, name, outcome, point, patch).all():
+        for write, found in _Patch(solver, name, outcome, point, patch).all():
             if write not in told:
                 told.add(write)
                 yield found
@@ -132,12 +143,15 @@ def of_step(facts: Facts, flow: Flow, name: str, faulty: Collection[Write]) -> I
 class _Patch:
     """What a step writes when it takes an outcome."""
 
-    facts: Facts
-    flow: Flow
+    solver: Solver
     name: str
     outcome: str
     point: int
     writes: Sequence[Write]
+
+    @property
+    def flow(self) -> Flow:
+        return self.solver.flow
 
     def all(self) -> Iterator[tuple[Write, Diagnostic]]:
         """A resume that would be refused is answered otherwise, so that only its barriers can fail (reference 2.7)."""
@@ -158,14 +172,13 @@ class _Patch:
     def _before(self, parts: Parts) -> Cell:
         """What is known of a state path before the patch."""
         root = Root("state", parts[0])
-        solver = self.facts.values.solver(self.flow)
-        return reach(solver.cell(Known(root, solver.reaching.before(root, self.point))), parts[1:])
+        return reach(self.solver.cell(Known(root, self.solver.reaching.before(root, self.point))), parts[1:])
 
     def _declared(self, parts: Parts) -> Type:
-        return self.facts.values.solver(self.flow).looks.beginning.declared.type(parts)
+        return self.solver.looks.beginning.declared.type(parts)
 
     def _incoming(self, write: Write) -> Type:
-        return types.at(self.facts.values.solver(self.flow).result(self.name, self.outcome), write.source.parts).type
+        return types.at(self.solver.result(self.name, self.outcome), write.source.parts).type
 
     def _present(self, write: Write) -> list[Type | None]:
         """The types of what may be there before the write; none among them where it may be missing."""
@@ -242,11 +255,13 @@ class _Patch:
 
     def _around(self) -> Iterator[tuple[Write, Diagnostic]]:
         """Every object that the patch writes into is one that its schema takes, innermost first."""
+        above = {write.path.parts[:depth]: None for write in self.writes for depth in range(1, len(write.path.parts))}
+        if not above:
+            return
         fields: dict[Parts, dict[str, tuple[Type, bool]]] = {}
         for write in self.writes:
             *_, last = parts = write.path.parts
             fields.setdefault(parts[:-1], {})[last] = (types.both(self._after[write], self._declared(parts)), True)
-        above = {write.path.parts[:depth]: None for write in self.writes for depth in range(1, len(write.path.parts))}
         for parts in sorted(above, key=len, reverse=True):
             found, taken = _with_fields(self._before(parts), types.record(fields[parts])), self._declared(parts)
             fields.setdefault(parts[:-1], {})[parts[-1]] = (types.both(found, taken), True)
@@ -263,8 +278,7 @@ class _Patch:
             return None
         for point, barrier in self._barriers(write):
             root = Root("state", write.path.parts[0])
-            solver = self.facts.values.solver(self.flow)
-            merged = solver.cell(Known(root, solver.reaching.before(root, point)))
+            merged = self.solver.cell(Known(root, self.solver.reaching.before(root, point)))
             found = reach(merged, write.path.parts[1:]) if barrier.side_by_side else None
             if found is not None and found.there is not Verdict.NEVER:
                 incoming = self._accepted(write)
@@ -309,11 +323,9 @@ class _Patch:
 
     def _barriers(self, write: Write) -> Iterator[tuple[int, Barrier]]:
         """The barriers at which the write is handed outward, innermost first, with the points behind them."""
-        solver = self.facts.values.solver(self.flow)
-        by_step = {barrier.step: (point, barrier) for point, barrier in solver.points.barriers.items()}
         region = self.flow.region(self.name)
         for around in region.outwards() if region is not None else ():
-            found = by_step.get(around.step)
+            found = self.solver.points.barrier_of.get(around.step)
             if found is None:
                 continue
             if any(write.path.parts[: len(parts) + 1] == (root.name, *parts) for root, parts in found[1].locals):
@@ -322,8 +334,7 @@ class _Patch:
 
     def _at_entry(self, barrier: Barrier, parts: Parts) -> Cell:
         root = Root("state", parts[0])
-        solver = self.facts.values.solver(self.flow)
-        return reach(solver.cell(Known(root, solver.reaching.after(root, barrier.entry))), parts[1:])
+        return reach(self.solver.cell(Known(root, self.solver.reaching.after(root, barrier.entry))), parts[1:])
 
     # Findings
 
@@ -333,6 +344,7 @@ class _Patch:
             write.at,
             confidence="proved" if witness else "likely",
             related=_declared(self.flow, write.path.parts),
+            fixes=_taking(self.flow, write.path.parts, fit) if write.replaces else (),
             target=str(write.path),
             reason=reason,
             expected=expected,

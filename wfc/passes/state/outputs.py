@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
@@ -21,6 +21,7 @@ from wfc.passes.state.destinations import Destination
 from wfc.passes.types import Field, Reached, Type, Verdict, describe
 from wfc.passes.types.fields import OBJECT, known_fields, lists_fields
 from wfc.passes.values import Write
+from wfc.passes.values.solving import Solver
 from wfc.paths import LocalPath
 
 UNKNOWN_OUTPUT_FIELD = Code(
@@ -54,16 +55,46 @@ CODES = (UNKNOWN_OUTPUT_FIELD, OPTIONAL_SOURCE, UNPROVED_PRESENCE, *destinations
 def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report where each value comes from and where it goes, then what a whole patch may be refused for."""
     for flow in facts.flows:
+        solver = facts.values.solver(flow)
+        sound: set[Hashable] = set()
         for name in flow.reachable:
-            faulty: set[Write] = set()
-            for write in facts.values.writes_of(flow, name):
-                source = _Source(facts, flow, name, write, facts.is_misdirected(flow, write))
-                found = list(_of_write(source))
-                yield from found
-                known = any(one.code not in (UNPROVED_PRESENCE, OPTIONAL_SOURCE) for one in found)
-                if known or source.misdirected:
-                    faulty.add(write)
-            yield from commits.of_step(facts, flow, name, faulty)
+            writes = solver.accesses[name].writes
+            kind = _kind(solver, name, writes)
+            if not writes or kind in sound:
+                continue
+            found = list(_of_step(facts, flow, name, writes))
+            yield from found
+            if kind is not None and not found:
+                sound.add(kind)
+
+
+def _kind(solver: Solver, name: str, writes: Sequence[Write]) -> Hashable | None:
+    """All that decides what is found of the writes of a step; none where that is more than its own output.
+
+    So steps that write the same are judged once, if they only replace fields of state and nobody runs beside them.
+    """
+    flow = solver.flow
+    if flow.region(name) is not None or isinstance(flow.steps[name], InterruptStep):
+        return None
+    known: list[Hashable] = [flow.wiring.wired.get(name)]
+    for write in writes:
+        if not write.replaces or len(write.path.parts) > 1:
+            return None
+        results = [solver.result(name, outcome) for outcome in write.outcomes]
+        known.append((write.path.parts, write.source.parts, write.outcomes, *results))
+    return tuple(known)
+
+
+def _of_step(facts: Facts, flow: Flow, name: str, writes: Sequence[Write]) -> Iterator[Diagnostic]:
+    faulty: set[Write] = set()
+    for write in writes:
+        source = _Source(facts, flow, name, write, facts.is_misdirected(flow, write))
+        found = list(_of_write(source))
+        yield from found
+        known = any(one.code not in (UNPROVED_PRESENCE, OPTIONAL_SOURCE) for one in found)
+        if known or source.misdirected:
+            faulty.add(write)
+    yield from commits.of_step(facts, flow, name, faulty)
 
 
 def _of_write(source: _Source) -> Iterator[Diagnostic]:

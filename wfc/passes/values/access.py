@@ -6,8 +6,9 @@ in the order of the document. Whether something is there to be read is a questio
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Literal, assert_never
 
 from wfc.diagnostics import Place
@@ -32,6 +33,7 @@ from wfc.ir import (
     SubgraphStep,
     Value,
     WaitStep,
+    std,
 )
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.wiring import Wire
@@ -54,10 +56,16 @@ class Read:
     step: str
     role: Role
     path: GraphSourcePath
-    at: Place = field(repr=False)
+    owner: Place = field(repr=False)
+    below: tuple[str, ...] = ()
     target: LocalPath | None = None
     branch: str | None = None
     wire: Wire | None = field(default=None, repr=False)
+
+    @property
+    def at(self) -> Place:
+        """The place of the path."""
+        return self.owner.below(*self.below) if self.below else self.owner
 
 
 Source = Read | Value
@@ -84,7 +92,7 @@ class Write:
     @property
     def replaces(self) -> bool:
         """Whether what was there before is gone afterwards, children included."""
-        return self.reducer.name == "wf.std.replace"
+        return self.reducer.capability_key == "replace" and self.reducer.source == std.SOURCE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,18 +136,16 @@ class Access:
     source: Source | None = None
     writes: tuple[Write, ...] = ()
     outputs: tuple[tuple[Read, ...], ...] = ()
+    reads: tuple[Read, ...] = field(init=False, repr=False)
+    """Every look of the step, in the order of the document."""
 
-    @property
-    def reads(self) -> Iterator[Read]:
-        """Every look of the step, in the order of the document."""
-        for source in (*(argument.source for argument in self.arguments), self.source):
-            if isinstance(source, Read):
-                yield source
+    def __post_init__(self) -> None:
+        looked = [argument.source for argument in self.arguments]
+        reads = [source for source in (*looked, self.source) if isinstance(source, Read)]
         for check in self.checks:
-            for reads in check.reads.values():
-                yield from reads
-        for outputs in self.outputs:
-            yield from outputs
+            reads += chain.from_iterable(check.reads.values())
+        reads += chain.from_iterable(self.outputs)
+        object.__setattr__(self, "reads", tuple(reads))
 
 
 NOTHING_AT_ALL = Access()
@@ -166,12 +172,11 @@ def access_of(flow: Flow, name: str, declared: Declared, output: Sequence[str]) 
             checks = (about.check(b.when, b.at.below("when"), b.outcome) for b in guarded if b.when is not None)
             return Access(checks=tuple(checks), outputs=outputs)
         case ForeachStep():
-            over = about.source(step.over, "over", step.at.below("over"))
+            over = about.source(step.over, "over", step.at, "over")
             return Access((), (), over, about.writes(step, step.output, frozenset(["item"])), outputs)
         case WaitStep():
-            return Access(
-                source=about.source(step.seconds, "seconds", step.at.below("seconds", "path")), outputs=outputs
-            )
+            seconds = about.source(step.seconds, "seconds", step.at, "seconds", "path")
+            return Access(source=seconds, outputs=outputs)
         case EndStep():
             return Access(outputs=(about.outputs(output, None),))
         case JoinStep() | HoleStep():
@@ -193,20 +198,20 @@ class _About:
         return tuple(Argument(each.target, self._bound(each, role), each) for each in bindings)
 
     def _bound(self, binding: InputBinding, role: Role) -> Source:
-        return self.source(binding.source, role, binding.at.below("path"), target=binding.target)
+        return self.source(binding.source, role, binding.at, "path", target=binding.target)
 
     def source(
         self,
         operand: Operand,
         role: Role,
-        at: Place,
-        *,
+        owner: Place,
+        *below: str,
         target: LocalPath | None = None,
         branch: str | None = None,
     ) -> Source:
         if isinstance(operand, Value):
             return operand
-        return Read(self.flow, self.name, role, operand, at, target, branch)
+        return Read(self.flow, self.name, role, operand, owner, below, target, branch)
 
     def writes(self, step: Step, bindings: Sequence[OutputBinding], caught: frozenset[str]) -> tuple[Write, ...]:
         """The writes of a step; bindings without `on` apply to all outcomes but the caught ones."""
@@ -228,10 +233,10 @@ class _About:
             spot = condition.spots[index] if index < len(condition.spots) else ""
             here = replace(at, pointer=at.pointer + spot)
             if isinstance(test, Exists):
-                reads[index] = (Read(self.flow, self.name, "exists", test.path, here.below("path"), branch=branch),)
+                reads[index] = (Read(self.flow, self.name, "exists", test.path, here, ("path",), branch=branch),)
             elif isinstance(test, Compare):
-                left = self.source(test.left, "operand", here.below("left", "path"), branch=branch)
-                right = self.source(test.right, "operand", here.below("right", "path"), branch=branch)
+                left = self.source(test.left, "operand", here, "left", "path", branch=branch)
+                right = self.source(test.right, "operand", here, "right", "path", branch=branch)
                 reads[index] = tuple(side for side in (left, right) if isinstance(side, Read))
                 comparisons[index] = Comparison(self.flow, self.name, test.op, left, right, here, branch)
         return Check(condition, branch, reads, comparisons)

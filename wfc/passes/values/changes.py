@@ -33,7 +33,7 @@ from wfc.passes.values.handing import Handed, locals_of
 from wfc.passes.values.keys import Given, Known
 from wfc.passes.values.points import Assign, Barrier, Drop, Effect, End, Enter, Forget, Points, Prove, Region
 from wfc.passes.values.reaching import Reaching
-from wfc.passes.values.roots import Root
+from wfc.passes.values.roots import Parts, Root
 from wfc.paths import LocalPath
 
 _PATIENCE = 3
@@ -53,6 +53,7 @@ class Changes:
     over: Callable[[str], Needing[Cell]]
     given: Callable[[Given], Needing[Type]]
     _replacements: dict[tuple[Root, Type], Cell] = field(default_factory=dict, repr=False)
+    _constants: dict[tuple[Root, Type, Parts], Needing[Cell]] = field(default_factory=dict, repr=False)
     _sources: dict[tuple[Type, LocalPath], Type] = field(default_factory=dict, repr=False)
     _ends: dict[str, dict[Root, list[End]]] = field(default_factory=dict, repr=False)
 
@@ -85,7 +86,7 @@ class Changes:
         *_, last = happening = self.reaching.changes[root][point]
         if isinstance(last, Assign) and last.exact and not last.parts and last.write.replaces:
             # It makes no difference what was before.
-            return self._incoming(last).then(partial(self._replaced, last))
+            return self._put(last)
         before = Known(root, self.reaching.before(root, point))
         effects = [self._effect(effect) for effect in happening]
         if len(effects) == 1 and not effects[0].needs:
@@ -98,6 +99,18 @@ class Changes:
             return cell
 
         return every([value_of(before), *effects]).then(applied)
+
+    def _put(self, assign: Assign) -> Needing[Cell]:
+        """What replaces a root; told at once where that depends on nothing that is read, as it mostly does."""
+        given, source = self.given(Given(assign.write.step, assign.outcome)), assign.write.source
+        replaced = partial(self._replaced, assign)
+        if given.needs:
+            return given.then(lambda type: replaced(self._source(type, source)))
+        type = given.of(()) or ANYTHING
+        key = (assign.root, type, source.parts)
+        if key not in self._constants:
+            self._constants[key] = known(replaced(self._source(type, source)))
+        return self._constants[key]
 
     def _replaced(self, assign: Assign, incoming: Type) -> Cell:
         found = self._replacements.get((assign.root, incoming))

@@ -12,8 +12,7 @@ from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.labels import Region as Around
 from wfc.passes.values.barriers import Locals, Written
 from wfc.passes.values.points import Assign, Barrier, Points, Region
-from wfc.passes.values.roots import Parts, Root, Spot, spot_of
-from wfc.paths import GraphSourcePath
+from wfc.passes.values.roots import Parts, Root, Spot, state_spot
 
 Handed = dict[Root, Written]
 
@@ -73,8 +72,7 @@ def local_spots(flow: Flow, opener: str) -> list[Spot]:
     """The places that are local to the lineages that a foreach or fork opens."""
     step = flow.steps[opener]
     paths = step.locals if isinstance(step, (ForeachStep, ForkStep)) else ()
-    spots = (spot_of(flow, opener, GraphSourcePath("state", path.parts)) for path in paths)
-    return [spot for spot in spots if spot is not None]
+    return [state_spot(path) for path in paths]
 
 
 def locals_of(barrier: Barrier, root: Root) -> Locals | None:

@@ -17,8 +17,8 @@ from wfc.passes.values.access import Access, Check, Read
 from wfc.passes.values.decisions import decisions
 from wfc.passes.values.points import Assign, Barrier, Drop, Effect, End, Enter, Forget, Points, Prove, Region
 from wfc.passes.values.proofs import Proof, proved_by
-from wfc.passes.values.roots import Root, spot_of
-from wfc.paths import GraphSourcePath, StatePath
+from wfc.passes.values.roots import Root, spot_of, state_spot
+from wfc.paths import StatePath
 
 
 def lay_out(
@@ -131,9 +131,8 @@ class _Laying:
     def _written(self, wire: Wire) -> Iterable[Effect]:
         for write in self.accesses[wire.source].writes:
             if wire.outcome in write.outcomes:
-                spot = spot_of(self.flow, wire.source, GraphSourcePath("state", write.path.parts))
-                if spot is not None:
-                    yield Assign(spot.root, spot.parts, write, wire.outcome, spot.exact)
+                spot = state_spot(write.path)
+                yield Assign(spot.root, spot.parts, write, wire.outcome, spot.exact)
 
     def _land(self, point: int, wire: Wire) -> None:
         """Lead a wire on: to a step, to the return of the region that it ends, or to the end of the workflow."""
@@ -256,8 +255,7 @@ class _Laying:
     def _barrier(
         self, name: str, paths: Sequence[StatePath], entry: int, ends: Sequence[End], side_by_side: bool
     ) -> Barrier:
-        spots = [spot_of(self.flow, name, GraphSourcePath("state", path.parts)) for path in paths]
-        locals_ = tuple((spot.root, spot.parts) for spot in spots if spot is not None)
+        locals_ = tuple((spot.root, spot.parts) for spot in map(state_spot, paths))
         return Barrier(name, entry, tuple(ends), locals_, side_by_side)
 
     # The whole

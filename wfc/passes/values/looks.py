@@ -22,6 +22,11 @@ class Look:
     roots: Sequence[Root]
     of: Callable[[Sequence[Cell]], Cell]
 
+    def told(self, cells: Sequence[Cell | None]) -> Cell | None:
+        """What it sees; none while something is not known of one of its roots."""
+        there = [cell for cell in cells if cell is not None]
+        return self.of(there) if len(there) == len(cells) else None
+
 
 @dataclass(frozen=True)
 class Looks:
@@ -30,13 +35,16 @@ class Looks:
     flow: Flow
     beginning: Beginning
     state: Sequence[Root]
+    _spots: dict[Spot, Look] = field(default_factory=dict, repr=False)
     _contexts: dict[str, Mapping[str, tuple[Type, bool]]] = field(default_factory=dict, repr=False)
 
     def at(self, step: str, path: GraphSourcePath) -> Look:
         """A path as a step sees it: whether something is there, and as what."""
         spot = spot_of(self.flow, step, path)
         if spot is not None:
-            return _at_spot(spot)
+            if spot not in self._spots:
+                self._spots[spot] = _at_spot(spot)
+            return self._spots[spot]
         if path.base == "input":
             return Look((), lambda cells: Cell(ALWAYS, self.beginning.input))
         if path.base == "state":

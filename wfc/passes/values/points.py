@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from wfc.passes.graph.wiring import Wire
 from wfc.passes.types import ANYTHING, Type
@@ -108,3 +109,8 @@ class Points:
     leaving: Mapping[tuple[str, str], int]
     read_at: Mapping[Read, int]
     barriers: Mapping[int, Barrier]
+
+    @cached_property
+    def barrier_of(self) -> Mapping[str, tuple[int, Barrier]]:
+        """The barrier of each foreach and fork that has one, with the point behind it."""
+        return {barrier.step: (point, barrier) for point, barrier in self.barriers.items()}

@@ -160,7 +160,8 @@ class Values:
 
     def solver(self, flow: Flow) -> Solver:
         """What everything else is asked of."""
-        return self._of(flow).solver
+        known = self._known.get(flow.index) or self._of(flow)
+        return known.solver
 
     def _of(self, flow: Flow) -> _Known:
         if flow.index in self._known:

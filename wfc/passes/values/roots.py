@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from wfc.ir import ForeachStep
 from wfc.passes.graph.flow import Flow
-from wfc.paths import GraphSourcePath
+from wfc.paths import GraphSourcePath, StatePath
 
 Parts = tuple[str, ...]
 
@@ -35,17 +35,22 @@ class Spot(NamedTuple):
 
 def spot_of(flow: Flow, step: str, path: GraphSourcePath) -> Spot | None:
     """The place that a path of a step means; none for a bare root, and for what `context` says of the way here."""
-    if not path.parts:
+    parts = path.parts
+    if not parts:
         return None
-    first, *rest = path.parts
     if path.base != "context":
-        return _spot(Root(path.base, first), rest)
-    loop = loop_of(flow, step, first)
-    return None if loop is None else _spot(Root("item", loop), rest)
+        return _spot(Root(path.base, parts[0]), parts[1:])
+    loop = loop_of(flow, step, parts[0])
+    return None if loop is None else _spot(Root("item", loop), parts[1:])
 
 
-def _spot(root: Root, rest: list[str]) -> Spot:
-    return Spot(root, tuple(rest[:DEEPEST]), len(rest) <= DEEPEST)
+def state_spot(path: StatePath) -> Spot:
+    """The place that a path in state means."""
+    return _spot(Root("state", path.parts[0]), path.parts[1:])
+
+
+def _spot(root: Root, rest: Parts) -> Spot:
+    return Spot(root, rest) if len(rest) <= DEEPEST else Spot(root, rest[:DEEPEST], exact=False)
 
 
 def loops(flow: Flow, step: str) -> Iterator[tuple[str, ForeachStep]]:

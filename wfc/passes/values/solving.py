@@ -112,14 +112,15 @@ class Solver:
     def _handed_to_bindings(self, key: Given) -> Needing[Type]:
         """What a step hands on; where that depends on nothing that is read, it is told at once."""
         step = self.flow.steps[key.step]
-        if reads_its_input(self.flow, step):
-            return value_of(key)
         shared = isinstance(step, NodeStep) and not any(catch.outcome == key.outcome for catch in step.catch)
         of = Given(step.definition, key.outcome) if isinstance(step, NodeStep) and shared else key
         constants = self._of_definitions if shared else self._of_steps
-        if of not in constants:
-            constants[of] = known(self._given(key.step, key.outcome).of(()) or ANYTHING)
-        return constants[of]
+        found = constants.get(of)
+        if found is None and reads_its_input(self.flow, step):
+            return value_of(key)
+        if found is None:
+            found = constants[of] = known(self._given(key.step, key.outcome).of(()) or ANYTHING)
+        return found
 
     def _given(self, name: str, outcome: str) -> Needing[Type]:
         step, access = self.flow.steps[name], self.accesses[name]
@@ -147,7 +148,7 @@ class Solver:
     def _look_at(self, step: str, path: GraphSourcePath, point: int) -> Needing[Cell]:
         look = self.looks.at(step, path)
         needs = [Known(root, self.reaching.before(root, point)) for root in look.roots]
-        return Needing(needs, lambda cells: None if any(cell is None for cell in cells) else look.of(cells))
+        return Needing(needs, look.told)
 
 
 def _told(source: Source, told: Mapping[Read, Type]) -> Type:
