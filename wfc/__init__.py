@@ -10,10 +10,9 @@ from wfc.version import VERSION
 if TYPE_CHECKING:
     from wfc.backends.sources import CallContext
     from wfc.building import WorkflowBuilder, async_subgraph_node, subgraph_node
-    from wfc.deployed import resume_run, run_deployment
+    from wfc.deployed import deploy, publish, resume_run, resume_run_async, run_deployment, run_deployment_async
     from wfc.diagnostics import Diagnostic, InternalError, Report
     from wfc.driver import CompileError, Loaded, check, compile, from_value, load, load_ir, loads, loads_ir
-    from wfc.execution import Execution
     from wfc.frontend.builder import (
         Expr,
         PathExpr,
@@ -37,7 +36,8 @@ if TYPE_CHECKING:
     from wfc.observing import Attempt, Durations, FrameView, Observer
     from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
     from wfc.planner import Plan, Planner, plan
-    from wfc.running import (
+    from wfc.runs import (
+        Execution,
         execute_workflow,
         execute_workflow_async,
         resume_workflow,
@@ -53,7 +53,14 @@ __version__ = VERSION
 _HOMES = {
     "wfc.backends.sources": ("CallContext",),
     "wfc.building": ("WorkflowBuilder", "async_subgraph_node", "subgraph_node"),
-    "wfc.deployed": ("resume_run", "run_deployment"),
+    "wfc.deployed": (
+        "deploy",
+        "publish",
+        "resume_run",
+        "resume_run_async",
+        "run_deployment",
+        "run_deployment_async",
+    ),
     "wfc.diagnostics": ("Diagnostic", "InternalError", "Report"),
     "wfc.driver": (
         "CompileError",
@@ -90,8 +97,8 @@ _HOMES = {
     "wfc.observing": ("Attempt", "Durations", "FrameView", "Observer"),
     "wfc.paths": ("GraphSourcePath", "LocalPath", "PathError", "StatePath"),
     "wfc.telemetry": ("Spans",),
-    "wfc.execution": ("Execution",),
-    "wfc.running": (
+    "wfc.runs": (
+        "Execution",
         "execute_workflow",
         "execute_workflow_async",
         "resume_workflow",
@@ -144,6 +151,7 @@ __all__ = [
     "check",
     "compile",
     "context_path",
+    "deploy",
     "execute_workflow",
     "execute_workflow_async",
     "exists",
@@ -159,10 +167,13 @@ __all__ = [
     "node",
     "output_to",
     "plan",
+    "publish",
     "resume_run",
+    "resume_run_async",
     "resume_workflow",
     "resume_workflow_async",
     "run_deployment",
+    "run_deployment_async",
     "start_workflow",
     "state_path",
     "step_workflow",

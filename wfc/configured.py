@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from wfc.project import (
@@ -20,6 +20,7 @@ from wfc.project import (
     PythonSettings,
     Resolved,
     SourceSettings,
+    WorkflowSettings,
     entry_of_file,
     read_lock,
     resolved,
@@ -31,19 +32,35 @@ if TYPE_CHECKING:
     from wfc.ir import Program
 
 
-def sources_of(project: Project, program: Program, lock: Lock | None = None) -> dict[str, Source]:
+def sources_of(
+    project: Project, program: Program, lock: Lock | None = None, within: tuple[str, ...] = ()
+) -> dict[str, Source]:
     """The configured sources that a program names. Raises `ConfigFault` for one that cannot be used as written.
 
-    `lock` is what they have to offer; by default the lock of the project.
+    `lock` is what they have to offer; by default the lock of the project. `within` are the published workflows that the
+    program is called by.
     """
     named = {definition.uses.source for routine in program.routines for definition in routine.definitions}
     wanted = [name for name in project.settings.sources if name in named]
     known = read_lock(project.folder) if lock is None and wanted else lock
-    return {name: source_of(project, name, known or Lock()) for name in wanted}
+    uses = [definition.uses for routine in program.routines for definition in routine.definitions]
+    return {
+        name: source_of(
+            project, name, known or Lock(), [one.capability_key for one in uses if one.source == name], within
+        )
+        for name in wanted
+    }
 
 
-def source_of(project: Project, name: str, lock: Lock) -> Source:
-    """One configured source, with what the lock pins of it. Raises `ConfigFault`."""
+def source_of(
+    project: Project,
+    name: str,
+    lock: Lock,
+    keys: Collection[str] | None = None,
+    within: tuple[str, ...] = (),
+) -> Source:
+    """One configured source, with what the lock pins of it; `keys` are the capabilities that will be called, by default
+    all. Raises `ConfigFault`."""
     from wfc.backends.sources import McpSource, PythonSource
 
     settings = project.settings.sources[name]
@@ -61,6 +78,8 @@ def source_of(project: Project, name: str, lock: Lock) -> Source:
             max_concurrency=settings.max_concurrency,
             locked=pinned,
         )
+    if isinstance(settings, WorkflowSettings):
+        return _workflows(project, name, settings, lock, keys, within)
     if settings.mcp_config is not None:
         settings = entry_of_file(name, settings, project)
     try:
@@ -71,9 +90,33 @@ def source_of(project: Project, name: str, lock: Lock) -> Source:
 
 def kind_of(settings: SourceSettings) -> str:
     """What a source is, in a word for people."""
-    if isinstance(settings, PythonSettings):
-        return "python"
+    if not isinstance(settings, McpSettings):
+        return settings.kind
     return "mcp over HTTP" if settings.url is not None else "mcp"
+
+
+def _workflows(
+    project: Project,
+    name: str,
+    settings: WorkflowSettings,
+    lock: Lock,
+    keys: Collection[str] | None,
+    within: tuple[str, ...],
+) -> Source:
+    # Most configurations name no published workflow, and nobody else needs what prepares one.
+    from wfc.nested import Below, WorkflowSource
+    from wfc.preparing import ready
+
+    store = project.store if settings.store is None else project.placed(settings.store)
+    below = Below(
+        prepare=lambda reference: ready(reference, project, store).program,
+        sources_of=lambda program, led: sources_of(project, program, lock, led),
+        within=within,
+        step_limit=project.settings.step_limit,
+    )
+    locked = lock.sources.get(name)
+    pinned = locked.capabilities if locked is not None and locked.kind == settings.kind else {}
+    return WorkflowSource(name, settings, below, wanted=keys, locked=pinned)
 
 
 @dataclass(frozen=True, slots=True)

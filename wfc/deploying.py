@@ -96,14 +96,23 @@ class Prepared:
 def prepare(deployment: Deployment, project: Project, store: str) -> Prepared:
     """Find, bind, check and compile a whole tree. Raises `DeploymentFault`, `UnknownArtifact`, `CompileError`."""
     artifact = found_artifact(deployment.artifact, open_store(store).library)
-    given = loaded_artifact(artifact, store)
+    catalogue = project.catalogue
+    given = loaded_artifact(artifact, store, catalogue)
     if given.module is None or given.module.main is None:
         raise driver.CompileError(driver.check(given))
-    catalogue = project.catalogue
     module = replace(bound(given.module, deployment), catalogue=catalogue)
     elaborated = replace(given.elaborated, module=module)
     program = driver.compile(replace(given, elaborated=elaborated, catalogue=catalogue, tried={}))
     return Prepared(deployment, program, artifact.summary.hash)
+
+
+def apply(deployment: Deployment, project: Project, store: str) -> None:
+    """Keep a deployment under its name once the whole tree was found, bound and checked. Raises as `prepare` does."""
+    prepared = prepare(deployment, project, store)
+    missing = list(unbound(prepared.program, project))
+    if missing:
+        raise DeploymentFault(f"the deployment `{deployment.name}` cannot run: {'; '.join(missing)}")
+    open_store(store).library.apply(deployment.name, deployment_json(deployment))
 
 
 def unbound(program: Program, project: Project) -> Iterator[str]:

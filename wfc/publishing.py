@@ -13,7 +13,7 @@ from typing import Any
 
 from wfc import driver
 from wfc.backends.stores import Artifact, ArtifactSummary, Library, StoreFault, open_store
-from wfc.ir import EnterChild, Linked, Module, NodeDef, Program, Refused, SubgraphStep, content_hash
+from wfc.ir import Catalogue, EnterChild, Linked, Module, NodeDef, Program, Refused, SubgraphStep, content_hash
 from wfc.loading import ARTIFACT
 from wfc.records import dataclass
 from wfc.source import lookup, pointer_parts
@@ -48,7 +48,7 @@ def publish(given: driver.Loaded, store: str, artifact_id: str | None = None) ->
     if not _ID.fullmatch(wanted):
         raise PublishFault(f"`{wanted}` is no id of an artifact; expected letters, digits, `_`, `-` and `.`")
     document = _document(given)
-    again = driver.compile(_read(f"{ARTIFACT}{wanted}", document, store))
+    again = driver.compile(_read(f"{ARTIFACT}{wanted}", document, store, given.catalogue))
     if content_hash(again) != content_hash(program):
         raise PublishFault(f"{given.root.name} does not mean the same when it stands for itself; report this workflow")
     return Published(*open_store(store).library.publish(wanted, program.name, content_hash(program), document))
@@ -67,14 +67,14 @@ def found_artifact(reference: str, library: Library) -> Artifact:
     return library.artifact(read[1], int(read[2]))
 
 
-def loaded_artifact(artifact: Artifact, store: str) -> driver.Loaded:
-    """The document of a version, read with its children."""
-    return _read(str(artifact.summary), artifact.document, store)
+def loaded_artifact(artifact: Artifact, store: str, catalogue: Catalogue) -> driver.Loaded:
+    """The document of a version, read with its children; `catalogue` is what is known of capabilities."""
+    return _read(str(artifact.summary), artifact.document, store, catalogue)
 
 
-def artifact_program(artifact: Artifact, store: str) -> Program:
+def artifact_program(artifact: Artifact, store: str, catalogue: Catalogue) -> Program:
     """The program of a version. Raises `CompileError`; `Refused` when it is not what was published."""
-    program = driver.compile(loaded_artifact(artifact, store))
+    program = driver.compile(loaded_artifact(artifact, store, catalogue))
     if content_hash(program) != artifact.summary.hash:
         raise Refused(
             "drift",
@@ -84,8 +84,8 @@ def artifact_program(artifact: Artifact, store: str) -> Program:
     return program
 
 
-def _read(name: str, document: str, store: str) -> driver.Loaded:
-    return driver.loads(document, form="json", name=name, libraries=(), store=store)
+def _read(name: str, document: str, store: str, catalogue: Catalogue) -> driver.Loaded:
+    return driver.loads(document, form="json", name=name, libraries=(), store=store, catalogue=catalogue)
 
 
 def _unprepared(program: Program) -> Iterator[str]:

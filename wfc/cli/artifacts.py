@@ -60,9 +60,10 @@ def show(reference: str, store: str | None, as_json: bool) -> int:
 @options.no_color
 def diff(old: str, new: str, store: str | None, as_json: bool, no_color: bool) -> int:
     """What changed between two versions, by meaning; the exit code is 1 when something did."""
-    kept = store_of(find_project(), store)
+    project = find_project()
+    kept = store_of(project, store)
     library = open_store(kept).library
-    found = compare(*(loaded_artifact(found_artifact(one, library), kept) for one in (old, new)))
+    found = compare(*(loaded_artifact(found_artifact(one, library), kept, project.catalogue) for one in (old, new)))
     if not isinstance(found, Compared):
         say(f"error: {found.root.name} cannot be read by this version of wfc")
         return REFUSED

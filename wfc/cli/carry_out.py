@@ -12,9 +12,9 @@ from wfc.cli.exits import STOPPED
 from wfc.cli.outcome import show_run
 from wfc.cli.progress import STANDARD_OUTPUT, progress
 from wfc.cli.terminal import say
-from wfc.durable import Outside
 from wfc.ir import RunState
 from wfc.records import dataclass, replace
+from wfc.runs import Outside
 
 Trace = Sequence[dict[str, Any]]
 

@@ -16,7 +16,8 @@ from wfc.cli.outcome import pretty
 from wfc.cli.place import store_of
 from wfc.cli.programs import tell
 from wfc.cli.terminal import put, put_json
-from wfc.deploying import DeploymentFault, deployment_json, deployment_of, prepare, unbound
+from wfc.deploying import apply as apply_deployment
+from wfc.deploying import deployment_json, deployment_of
 from wfc.project import find_project
 from wfc.publishing import found_artifact, loaded_artifact
 
@@ -40,16 +41,12 @@ def apply(file: str, store: str | None, as_json: bool, no_color: bool) -> int:
     kept = store_of(project, store)
     value = json_argument("FILE", file) if file == STANDARD_INPUT else json_file(file)
     deployment = deployment_of(value, file)
-    library = open_store(kept).library
     try:
-        prepared = prepare(deployment, project, kept)
+        apply_deployment(deployment, project, kept)
     except driver.CompileError as stopped:
-        tell(stopped.report, loaded_artifact(found_artifact(deployment.artifact, library), kept), no_color)
+        found = found_artifact(deployment.artifact, open_store(kept).library)
+        tell(stopped.report, loaded_artifact(found, kept, project.catalogue), no_color)
         raise click.exceptions.Exit(FINDINGS) from None
-    missing = list(unbound(prepared.program, project))
-    if missing:
-        raise DeploymentFault(f"{file}: {'; '.join(missing)}")
-    library.apply(deployment.name, deployment_json(deployment))
     if as_json:
         put_json({"schema": SHOW_FORMAT, **json.loads(deployment_json(deployment))})
     else:

@@ -6,16 +6,14 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from wfc import replaying
 from wfc.backends.stores import Store, StoredRun, open_store
 from wfc.cli.given import json_file
 from wfc.cli.outcome import resume_command
 from wfc.cli.terminal import say
 from wfc.configured import sources_of
-from wfc.durable import Outside
-from wfc.execution import Answering
 from wfc.ir import Program
 from wfc.project import ConfigFault, Project, find_project
+from wfc.runs import Answering, Outside, replaying
 
 
 def outside_of(

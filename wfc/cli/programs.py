@@ -43,7 +43,7 @@ def program_of(path: str, *, unchecked: bool, no_color: bool, store: str | None 
 
 def stored_program(reference: str, project: Project, store: str, no_color: bool) -> tuple[Program, dict[str, str]]:
     """The program of an artifact or a deployment, and what its runs are pinned to."""
-    from wfc.deployed import ready
+    from wfc.preparing import ready
 
     try:
         made = ready(reference, project, store)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from wfc import driver, replaying
+from wfc import driver
 from wfc.backends.stores import RunSummary, Store, StoredRun, open_store
 from wfc.cli import options
 from wfc.cli.exits import of_run
@@ -19,6 +19,7 @@ from wfc.cli.place import store_of
 from wfc.cli.terminal import put, put_json, say
 from wfc.ir import Program
 from wfc.project import find_project
+from wfc.runs import replaying
 
 LIST_FORMAT = "wfc.runs/1"
 TRACE_FORMAT = "wfc.trace/1"

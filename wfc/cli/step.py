@@ -6,7 +6,7 @@ import os
 
 import click
 
-from wfc import driver, durable
+from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
@@ -16,6 +16,7 @@ from wfc.cli.programs import input_of, program_of
 from wfc.cli.run import new_run_id
 from wfc.project import find_project
 from wfc.records import replace
+from wfc.runs import durable
 
 
 @click.command("step")

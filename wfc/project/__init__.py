@@ -37,6 +37,7 @@ from wfc.project.settings import (
     Settings,
     SourceSettings,
     ToolSettings,
+    WorkflowSettings,
 )
 
 __all__ = [
@@ -60,6 +61,7 @@ __all__ = [
     "Shelf",
     "SourceSettings",
     "ToolSettings",
+    "WorkflowSettings",
     "allowed_names",
     "catalogue_of",
     "catalogue_of_example",

@@ -47,6 +47,10 @@ class Project:
         named = self.settings.store
         if named is None:
             named = f"{DATA_FOLDER}/{STORE_NAME}"
+        return self.placed(named)
+
+    def placed(self, named: str) -> str:
+        """A store that the configuration names, seen from the current folder."""
         return named if "://" in named else os.path.normpath(os.path.join(self.place, named))
 
     @property

@@ -24,6 +24,7 @@ from wfc.project.settings import (
     Settings,
     SourceSettings,
     ToolSettings,
+    WorkflowSettings,
 )
 from wfc.records import dataclass
 
@@ -39,7 +40,7 @@ _KINDS_OF_JSON = {
     "a valid boolean": "true or false",
 }
 _SECRETIVE = ("env", "headers", "headers_from", "args", "url", "client_secret")
-SOURCE_KINDS = ("mcp", "python")
+SOURCE_KINDS = ("mcp", "python", "workflow")
 ADAPTERS = ("text", "json", "python-literal", "lines")
 ADAPTER_TABLES: Mapping[str, tuple[str, ...]] = {
     "regex": ("regex", "all"),
@@ -85,6 +86,8 @@ def _source(name: str, value: Any, at: _Place) -> SourceSettings:
         raise at.fault(f"{found}; expected one of {_listed(SOURCE_KINDS)}")
     if kind == "python":
         return _section(PythonSettings, table, at)
+    if kind == "workflow":
+        return _section(WorkflowSettings, table, at)
     tools = _table(table.pop("tools", {}), at.below("tools"))
     made = {tool: _tool(content, at.below("tools", tool)) for tool, content in tools.items()}
     written = table.pop("oauth", None)

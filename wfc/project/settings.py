@@ -138,7 +138,29 @@ class PythonSettings(_SourceSettings):
     module: str
 
 
-SourceSettings = McpSettings | PythonSettings
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkflowSettings(_SourceSettings):
+    """Published workflows, each as one capability: `workflows` maps its name to `artifact:ID@N` or `deployment:NAME`.
+
+    `store` is where they are published, by default the store of the project.
+    """
+
+    kind: Literal["workflow"] = "workflow"
+    workflows: Mapping[str, str]
+    store: str | None = None
+
+    def __post_init__(self) -> None:
+        _SourceSettings.__post_init__(self)
+        for name, reference in self.workflows.items():
+            kind, _, rest = reference.partition(":")
+            identity, _, version = rest.rpartition("@")
+            is_version = bool(identity) and version.isascii() and version.isdigit() and version[0] != "0"
+            if not (kind == "artifact" and is_version) and not (kind == "deployment" and rest):
+                expected = "expected `artifact:ID@N` or `deployment:NAME`"
+                raise ValueError(f"`{name}` of `workflows` is `{reference}`; {expected}")
+
+
+SourceSettings = McpSettings | PythonSettings | WorkflowSettings
 
 
 @dataclass(frozen=True, slots=True)

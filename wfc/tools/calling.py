@@ -59,7 +59,7 @@ async def _call(
 ) -> Called:
     from wfc.backends.sources import Circumstances, Drifted
 
-    source = source_of(project, name, lock)
+    source = source_of(project, name, lock, [key])
     heard: list[Said] = []
     run_id = uuid4().hex[:12]
     told = None if progress is None else lambda invoke, how_far: progress(how_far)

@@ -11,7 +11,7 @@ from wfc.frontend import schema_fault
 from wfc.ir import difference
 from wfc.passes import credential_in
 from wfc.project import ConfigFault as _ConfigFault
-from wfc.project import Lock, McpSettings, Project, SourceSettings, allowed_names, entry_of_file
+from wfc.project import Lock, McpSettings, Project, SourceSettings, WorkflowSettings, allowed_names, entry_of_file
 from wfc.records import dataclass
 from wfc.tools.looking import Seen
 
@@ -98,7 +98,21 @@ def _variable(key: str) -> str:
 
 
 def _answered(seen: Seen, settings: SourceSettings, lock: Lock) -> list[Problem]:
-    return [*_listing(seen), *_rules(seen, settings), *_shapes(seen, settings), *_locked(seen, lock)]
+    listed = _workflows(seen) if isinstance(settings, WorkflowSettings) else _listing(seen)
+    return [*listed, *_rules(seen, settings), *_shapes(seen, settings), *_locked(seen, lock)]
+
+
+def _workflows(seen: Seen) -> Iterator[Problem]:
+    for key, why in seen.unusable.items():
+        yield Problem(
+            f"`{key}` cannot be run: {why}", f"publish, deploy or configure what it needs, or take `{key}` out"
+        )
+    for key, listing in seen.listings.items():
+        asked = listing.annotations.get("asks")
+        if asked:
+            kinds = ", ".join(f"`{one}`" for one in asked)
+            what = f"`{key}` asks a person ({kinds}), and a call that asks fails"
+            yield Problem(what, "run it by a `subgraph` step where it may ask", True)
 
 
 def _listing(seen: Seen) -> Iterator[Problem]:

@@ -84,6 +84,9 @@ def renewed(lock: Lock, seen: Sequence[Seen], used: Mapping[str, set[str]] | Non
             problems.append(str(one.fault or f"source `{one.name}`: {one.wants}"))
             continue
         wanted = sorted(one.listings) if used is None else sorted(used.get(one.name, ()))
+        if used is None and one.kind == "workflow":
+            # What is configured here was meant to be there, unlike what a server lists in its own way.
+            problems += [str(_problem(one, key)) for key in one.unusable]
         pinned: dict[str, Listing] = {}
         for key in wanted:
             problem = _problem(one, key)
@@ -105,7 +108,8 @@ def _problem(seen: Seen, key: str) -> str | None:
     """Why a capability cannot be locked."""
     name = f"{seen.name}.{key}"
     if key in seen.unusable:
-        return f"`{name}` is listed in a way that cannot be used: {seen.unusable[key]}"
+        how = "cannot be run" if seen.kind == "workflow" else "is listed in a way that cannot be used"
+        return f"`{name}` {how}: {seen.unusable[key]}"
     if key not in seen.listings:
         near = close_match(key, list(seen.listings))
         return f"`{seen.name}` has no `{key}`" + (f"; nearest: `{near}`" if near else "")

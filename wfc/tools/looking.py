@@ -77,6 +77,7 @@ async def _seen(project: Project, name: str, lock: Lock) -> Seen:
 def known(project: Project, name: str, source: Source) -> Seen:
     """What an opened source offers."""
     from wfc.backends.sources import McpSource, PythonSource
+    from wfc.nested import WorkflowSource
 
     settings = project.settings.sources[name]
     seen = Seen(name, kind_of(settings))
@@ -95,6 +96,9 @@ def known(project: Project, name: str, source: Source) -> Seen:
             server={key: value for key, value in told.items() if value is not None},
             strays=tuple(source.take_strays()),
         )
+    elif isinstance(source, WorkflowSource):
+        keys = source.keys
+        seen = replace(seen, unusable=source.faults)
     else:
         raise ConfigFault(f"source `{name}` is of a kind that cannot be listed")
     listings = {key: listing for key in keys if (listing := source.listing(key)) is not None}

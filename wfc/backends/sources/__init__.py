@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from wfc.backends.sources.oauth import OAuth
     from wfc.backends.sources.python import PythonSource
     from wfc.backends.sources.shaping import ToolShape
-    from wfc.backends.sources.source import Circumstances, Drifted, Source
+    from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances, Drifted, Source
     from wfc.backends.sources.tool import Progress, Said, Tool, ToolFault
 
 __all__ = [
+    "LONGEST_SECONDS",
     "AdapterSpec",
     "Broker",
     "CallContext",
@@ -55,7 +56,7 @@ __getattr__ = lazily(
         "oauth": ("OAuth",),
         "python": ("PythonSource",),
         "shaping": ("ToolShape",),
-        "source": ("Circumstances", "Drifted", "Source"),
+        "source": ("LONGEST_SECONDS", "Circumstances", "Drifted", "Source"),
         "tool": ("Progress", "Said", "Tool", "ToolFault"),
     },
 )

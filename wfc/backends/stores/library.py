@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from wfc.backends.stores.database import Connection, Database
 from wfc.backends.stores.records import StoreFault
+from wfc.ir import WorkflowRef
 from wfc.records import dataclass
 
 _VERSION = "SELECT workflow, hash, document, created FROM wfc_artifacts WHERE artifact_id = ? AND version = ?"
@@ -47,6 +48,10 @@ class ArtifactSummary:
 
     def __str__(self) -> str:
         return f"artifact:{self.artifact_id}@{self.version}"
+
+    def ref(self) -> WorkflowRef:
+        """What a subgraph step names to run exactly this version."""
+        return WorkflowRef(None, self.artifact_id, self.version)
 
 
 @dataclass(frozen=True, slots=True)

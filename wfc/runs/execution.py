@@ -75,6 +75,7 @@ class Execution:
 
     `around` may put something around every call, so that whoever runs a workflow can watch or hold up its calls.
     `journal` is told of everything before anything further begins; `stop` ends a run between two answers (`Stopped`).
+    `is_alone` says whether nothing else waits for the event loop, which a call may then block.
     """
 
     def __init__(
@@ -85,11 +86,13 @@ class Execution:
         due: Mapping[str, float] | None = None,
         around: Callable[[Perform], Perform] = _nothing_around,
         stop: Stop | None = None,
+        is_alone: Callable[[], bool] = lambda: True,
         **answering: Unpack[Answering],
     ) -> None:
         self.program = program
         self.journal: Journal | None = None
         self._stop = stop
+        self._is_alone = is_alone
         self._crowd_size: Callable[[], int] = lambda: 1
         self._in_doubt: frozenset[str] = frozenset()
         self._has_begun = False
@@ -317,7 +320,7 @@ class Execution:
             given.get("mocks"),
             run_id=self._machine.run_id,
             on_loop=on_loop,
-            is_alone=lambda: self._crowd_size() <= 1,
+            is_alone=lambda: self._crowd_size() <= 1 and self._is_alone(),
             progress=given.get("progress"),
         )
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Unpack
 
-from wfc.execution import Answering, Execution
 from wfc.ir import Program, Refused, RunState
+from wfc.runs.execution import Answering, Execution
 
 _ENDED = ("completed", "failed", "cancelled")
 
