@@ -96,6 +96,10 @@ SPOKEN: dict[str, tuple[list[str], Json]] = {
 SILENT = {
     "branches that write different places": writing(FORK, "a:m b:o"),
     "branches that write different fields": writing(FORK, "a:o.k b:o.l"),
+    "places that do not exist, so that neither write succeeds": writing(
+        FORK, "a:o.z b:o.z", state={"o": {"type": "object", "properties": {}, "additionalProperties": False}}
+    ),
+    "values of which none is taken": writing(FORK, "a:m b:m", state={"m": {"type": "string"}}),
     "a reducer that merges": writing(FORK, "a:log b:log"),
     "a local place": changed(BOTH, "k", locals=["state.m"]),
     "a place below a local one": changed(writing(FORK, "a:o.k b:o"), "k", locals=["state.o"]),
