@@ -53,8 +53,8 @@ SPOKEN: dict[str, tuple[list[str], Json]] = {
         ["WF501 warning a"],
         loop("a:m", [1, 2], "e:item->c c:true->a c:false->e a:ok->e e:done->__end__"),
     ),
-    "an object and a field of it": (["WF502 error b"], writing(FORK, "a:o b:o.k")),
-    "an object and a field of it, perhaps": (["WF502 warning b"], writing(CHOICE, "a:o b:o.k")),
+    "an object and a field of it": (["WF502 error b"], writing(FORK, "a:o b:o.k", state={"o": {}})),
+    "an object and a field of it, perhaps": (["WF502 warning b"], writing(CHOICE, "a:o b:o.k", state={"o": {}})),
     "three branches": (
         ["WF500 error b"],
         writing("k:p->a k:q->b k:r->d a:ok->j b:ok->j d:ok->j j:ok->__end__", "a:m b:m d:m"),
@@ -153,7 +153,8 @@ def test_what_nobody_reads_can_be_local() -> None:
 
 
 def test_elements_of_a_list_are_appended() -> None:
-    document = loop("a:m", state={"m": {"type": "array", "items": {"type": "integer"}, "default": []}})
+    document = loop("a:m", state={"m": {"type": "array", "default": []}})
+    document = changed(document, "a", input=[{"target": "x", "value": [1]}])
     (one,) = found(document, siblings.CODES)
     assert [fix.title for fix in one.fixes] == ["Let `state.m` merge by `wf.std.append`"]
     assert told(fixed(document, one), siblings.CODES) == []
