@@ -70,7 +70,7 @@ def reads_its_input(flow: Flow, step: Step) -> bool:
 def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | None, type_of: TypeOfSource) -> Type:
     """The type of what the output bindings of an outcome read. `exits` are those of a child that is known.
 
-    Of what is not there, or was not read as a whole, nothing follows: it gives no values.
+    Of a definition or child that is not there nothing follows: it gives no values.
     """
     if isinstance(step, (NodeStep, SubgraphStep)) and any(catch.outcome == outcome for catch in step.catch):
         return caught(step.catch, outcome)
@@ -81,7 +81,7 @@ def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | 
         case SubgraphStep():
             if exits is not None:
                 return exits.get(outcome, types.NOTHING)
-            if step.output_schema is None and not isinstance(step.link, Unresolved):
+            if step.output_schema is None and not isinstance(step.link, Linked | Unresolved):
                 return types.NOTHING
             return _OBJECT if step.output_schema is None else both(types.of(step.output_schema), _OBJECT)
         case InterruptStep():
