@@ -18,7 +18,7 @@ FLOORS = (
     ("checking", "comparing", "loading", "telemetry"),
     ("driver", "execution", "opaque", "stopping"),
     ("heart", "keeping", "publishing", "running"),
-    ("deploying",),
+    ("deploying", "formats"),
     ("pinning",),
     ("durable", "replaying", "building", "drawing", "compared", "nested", "preparing"),
     ("configured",),
