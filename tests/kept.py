@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from wfc import driver, replaying
+from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.ir import RunState
+from wfc.runs import replaying
 
 
 def run_in(store: str, run_id: str) -> RunState:

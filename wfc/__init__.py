@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from wfc.deployed import deploy, publish, resume_run, resume_run_async, run_deployment, run_deployment_async
     from wfc.diagnostics import Diagnostic, InternalError, Report
     from wfc.driver import CompileError, Loaded, check, compile, from_value, load, load_ir, loads, loads_ir
-    from wfc.execution import Execution
     from wfc.frontend.builder import (
         Expr,
         PathExpr,
@@ -37,7 +36,8 @@ if TYPE_CHECKING:
     from wfc.observing import Attempt, Durations, FrameView, Observer
     from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
     from wfc.planner import Plan, Planner, plan
-    from wfc.running import (
+    from wfc.runs import (
+        Execution,
         execute_workflow,
         execute_workflow_async,
         resume_workflow,
@@ -97,8 +97,8 @@ _HOMES = {
     "wfc.observing": ("Attempt", "Durations", "FrameView", "Observer"),
     "wfc.paths": ("GraphSourcePath", "LocalPath", "PathError", "StatePath"),
     "wfc.telemetry": ("Spans",),
-    "wfc.execution": ("Execution",),
-    "wfc.running": (
+    "wfc.runs": (
+        "Execution",
         "execute_workflow",
         "execute_workflow_async",
         "resume_workflow",

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
-from wfc import driver, running
-from wfc.execution import Answering
+from wfc import driver, runs
 from wfc.frontend.builder import Defaulted, Draft, PathExpr, exists, input_value, output_to
 from wfc.ir import Program, Reducer, RunState
 from wfc.nodes import node
 from wfc.opaque import ended
+from wfc.runs import Answering
 
 if TYPE_CHECKING:
     from wfc.diagnostics import Report
@@ -82,9 +82,7 @@ class WorkflowBuilder(Draft):
     ) -> RunState:
         """Compile and run, as `execute_workflow` does; handlers that are given win over the functions of the steps."""
         program = self.compile()
-        return running.execute_workflow(
-            program, input, run_id=run_id, step_limit=step_limit, **self._answering(answering)
-        )
+        return runs.execute_workflow(program, input, run_id=run_id, step_limit=step_limit, **self._answering(answering))
 
     async def execute_async(
         self,
@@ -96,7 +94,7 @@ class WorkflowBuilder(Draft):
     ) -> RunState:
         """Like `execute`, on the event loop that awaits it; sync and async functions mix."""
         program = self.compile()
-        return await running.execute_workflow_async(
+        return await runs.execute_workflow_async(
             program, input, run_id=run_id, step_limit=step_limit, **self._answering(answering)
         )
 
@@ -111,7 +109,7 @@ class WorkflowBuilder(Draft):
     ) -> RunState:
         """Go on with a run of this workflow, as `resume_workflow` does. Raises `Refused`, also after a change of it."""
         given = {"outcome": outcome, "payload": payload, "interrupt_id": interrupt_id}
-        return running.resume_workflow(self.compile(), run, **given, **self._answering(answering))
+        return runs.resume_workflow(self.compile(), run, **given, **self._answering(answering))
 
     async def resume_async(
         self,
@@ -124,7 +122,7 @@ class WorkflowBuilder(Draft):
     ) -> RunState:
         """Like `resume`, on the event loop that awaits it."""
         given = {"outcome": outcome, "payload": payload, "interrupt_id": interrupt_id}
-        return await running.resume_workflow_async(self.compile(), run, **given, **self._answering(answering))
+        return await runs.resume_workflow_async(self.compile(), run, **given, **self._answering(answering))
 
     def _answering(self, given: Answering) -> Answering:
         made = Answering(**given)
@@ -149,7 +147,7 @@ def subgraph_node(
     program, given = _prepared(workflow, answering)
 
     def child(payload: Any) -> Any:
-        return ended(running.execute_workflow(program, payload, **given))
+        return ended(runs.execute_workflow(program, payload, **given))
 
     return _opaque(child, program, name)
 
@@ -161,7 +159,7 @@ def async_subgraph_node(
     program, given = _prepared(workflow, answering)
 
     async def child(payload: Any) -> Any:
-        return ended(await running.execute_workflow_async(program, payload, **given))
+        return ended(await runs.execute_workflow_async(program, payload, **given))
 
     return _opaque(child, program, name)
 

@@ -11,17 +11,16 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Unpack
 
-from wfc import driver, durable, publishing
+from wfc import driver, publishing
 from wfc.backends.stores import Store, StoredRun, open_store
 from wfc.configured import sources_of
 from wfc.deploying import DEPLOYMENT, Deployment, apply, deployment_of
-from wfc.durable import Outside
-from wfc.execution import Answering
 from wfc.ir import Program, Refused, RunState, to_json
 from wfc.pinning import lock_pin, verify
 from wfc.preparing import ready
 from wfc.project import Project, find_project
 from wfc.records import dataclass
+from wfc.runs import Answering, Outside, durable
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from wfc.backends.sources import LONGEST_SECONDS, Broker, Circumstances, Source
 from wfc.backends.stores import StoreFault
 from wfc.diagnostics import close_match
 from wfc.driver import CompileError
-from wfc.execution import Execution
 from wfc.ir import (
     Answer,
     Ask,
@@ -37,6 +36,7 @@ from wfc.ir import (
 from wfc.opaque import ended
 from wfc.project import ConfigFault, WorkflowSettings
 from wfc.records import dataclass
+from wfc.runs import Execution
 
 # What a repeated call would do, the mildest first (reference 2.9).
 _LEVELS = ("pure", "read", "idempotent", "write")

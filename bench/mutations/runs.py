@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from wfc.backends.drivers import InstantClock, run_without_loop
 from wfc.backends.sources import Mocks, Unanswered
-from wfc.execution import Execution, Perform
 from wfc.ir import Answer, Invoke, Program, Refused, RunState, canonical
+from wfc.runs import Execution, Perform
 from wfc.testing import Scenario
 
 _STEP_LIMIT = 3000

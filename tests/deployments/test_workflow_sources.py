@@ -128,6 +128,13 @@ def test_outcomes_and_errors_come_through(wfc: Command, flows: Path) -> None:
     assert "`artifact:failing@1` at `one`" in told.err and "division by zero" in told.err
 
 
+def test_what_a_function_gives_is_judged_in_a_single_call_too(wfc: Command, flows: Path) -> None:
+    speak_with(flows, "numbered", "7")
+    told = wfc("tools", "call", "loudly.loud", '{"text": "a"}', "--json")
+    assert (told.code, told.json["error"]["code"]) == (5, "node_output_invalid")
+    assert "the output of `loudly.loud` is refused at `/result`: 7 is not" in told.json["error"]["message"]
+
+
 def test_a_question_inside_fails_the_call_and_the_doctor_says_so(wfc: Command, project: Path) -> None:
     published(wfc, project, APPROVAL)
     configure(project, approve="artifact:approval@1")

@@ -18,7 +18,7 @@ from tests import generated
 from tests.stores.killing import result
 from wfc.backends.drivers import ASKED, LOST, Stop, Stopped
 from wfc.backends.sources import PythonSource
-from wfc.execution import Execution
+from wfc.runs import Execution
 
 ITEM: dict[str, Any] = {"type": "object", "properties": {"x": {}}}
 

@@ -20,9 +20,9 @@ from typing import Any
 
 import wfc
 from tests import generated
-from wfc import durable, replaying
 from wfc.backends.stores import StoredRun, UnknownRun, open_store
 from wfc.ir import InterruptRequest, RunState, canonical
+from wfc.runs import durable, replaying
 
 INPUT = {"seed": 2}
 

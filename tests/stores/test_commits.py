@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.stores.test_owners import chain
-from wfc import durable
 from wfc.backends.stores import Session, open_store
+from wfc.runs import durable
 
 
 @pytest.fixture

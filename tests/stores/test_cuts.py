@@ -12,11 +12,9 @@ import wfc
 from tests.kept import run_in
 from tests.stores.killing import INPUT, Victim, program, result, said_to
 from tests.stores.test_kills import SEEDS, expected, told
-from wfc import durable, replaying
 from wfc.backends.stores import Store, open_store
-from wfc.execution import linked
 from wfc.ir import Answer, Completed, Delay, Elapsed, Failed, Invoke, NodeResult
-from wfc.keeping import position_of
+from wfc.runs import durable, linked, position_of, replaying
 from wfc.vm import Machine
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from tests.kept import run_in
 from tests.stores.killing import Victim, ended, killed, program, started, undisturbed
-from wfc import replaying
 from wfc.backends.stores import open_store
 from wfc.ir import RunState
+from wfc.runs import replaying
 
 # Generated workflows whose runs make eight calls or more, with all features between them.
 SEEDS = (5, 29, 33, 53, 71, 105, 116, 145, 152, 157, 163, 170, 211)

@@ -15,9 +15,9 @@ import wfc
 from tests.stores.killing import Victim, ended, started
 from tests.stores.test_kills import check
 from tests.stores.test_store import ANSWER, BEGINNING, REST, a_run
-from wfc import durable, replaying
 from wfc.backends.stores import Page, Store, StoredRun, open_store, session
 from wfc.backends.stores.owners import is_gone, this_process
+from wfc.runs import durable, replaying
 
 
 def test_a_process_knows_whether_another_is_gone() -> None:

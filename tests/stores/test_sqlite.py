@@ -18,10 +18,11 @@ from sqlalchemy.dialects import sqlite
 
 from tests.kept import run_in
 from tests.stores.test_store import ANSWER, BEGINNING, REST, a_run
-from wfc import driver, replaying
+from wfc import driver
 from wfc.backends.stores import Page, StoreFault, UnknownRun, open_store, tables
 from wfc.backends.stores.database import FORMAT
 from wfc.backends.stores.sqlite import CREATE
+from wfc.runs import replaying
 
 
 def kept(path: Path) -> Path:

@@ -29,7 +29,6 @@ from typing import Any
 
 import wfc
 from tests.stores.killing import INPUT, program, result
-from wfc import durable, replaying
 from wfc.backends.drivers import CANCELLED, LOST, Stop
 from wfc.backends.stores import (
     BEAT_SECONDS,
@@ -44,6 +43,7 @@ from wfc.backends.stores import (
 )
 from wfc.backends.stores.sqlite import SqliteConnection
 from wfc.ir import InterruptRequest, Refused, RunState
+from wfc.runs import durable, replaying
 
 EPOCH = 1_000_000.0
 # How many workflows there are; worlds differ in everything else.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from wfc import durable
 from wfc.cli import options
 from wfc.cli.outcome import run_text
 from wfc.cli.runs import loaded
 from wfc.cli.terminal import put, put_json
+from wfc.runs import durable
 
 
 @click.command("cancel")

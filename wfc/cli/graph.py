@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from wfc import driver, replaying
+from wfc import driver
 from wfc.backends.emit.pictures import PICTURES, Picture, PictureForm
 from wfc.backends.stores import open_store
 from wfc.cli import options
@@ -18,6 +18,7 @@ from wfc.cli.terminal import put, put_json
 from wfc.drawing import draw_program, draw_run, draw_workflow
 from wfc.ir import content_hash
 from wfc.project import find_project
+from wfc.runs import replaying
 
 FORMAT = "wfc.graph/1"
 _NAMES = [one.name for one in PICTURES]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from wfc import replaying
 from wfc.cli import options
 from wfc.cli.exits import FINDINGS, OK
 from wfc.cli.runs import loaded
 from wfc.cli.terminal import put, put_json
+from wfc.runs import replaying
 
 FORMAT = "wfc.replay/1"
 

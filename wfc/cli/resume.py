@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from wfc import driver, durable, replaying
+from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
@@ -16,6 +16,7 @@ from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_d
 from wfc.cli.terminal import can_ask
 from wfc.ir import RunState
 from wfc.project import find_project
+from wfc.runs import durable, replaying
 
 
 @click.command("resume")

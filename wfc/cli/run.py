@@ -6,12 +6,12 @@ import os
 
 import click
 
-from wfc import durable
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.place import outside_of, pins_of, resumed_by, store_of
 from wfc.cli.programs import input_of, is_compiled, program_of, stored_program
 from wfc.project import find_project
+from wfc.runs import durable
 
 
 @click.command("run")

@@ -6,7 +6,7 @@ import os
 
 import click
 
-from wfc import driver, durable
+from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
@@ -16,6 +16,7 @@ from wfc.cli.programs import input_of, program_of, stored_program
 from wfc.cli.run import new_run_id
 from wfc.project import find_project
 from wfc.records import replace
+from wfc.runs import durable
 
 
 @click.command("step")
@@ -62,7 +63,7 @@ def command(
     return carry_out(
         lambda outside: durable.begin(program, value, outside, run_id=name, step_limit=limit, steps=1),
         outside_of(project, program, store=kept, mock_file=mock_file, pins=pins_of(project, program, kept, pins)),
-        Telling(as_json, no_color, resumed_by(name, kept), trace_file),
+        Telling(as_json, no_color, resumed_by(name, kept), trace_file, stepped_by=resumed_by(name, kept, "step")),
     )
 
 
@@ -81,5 +82,6 @@ def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: T
             telling,
             resumed_by=resumed_by(run_id, kept),
             trace_of=lambda: stored_trace(program, opened, run_id),
+            stepped_by=resumed_by(run_id, kept, "step"),
         ),
     )

@@ -14,8 +14,8 @@ from wfc import driver
 from wfc.backends.drivers import InstantClock, run_without_loop
 from wfc.backends.sources import MockFault, Mocks, Unanswered
 from wfc.diagnostics import Report, Severity
-from wfc.execution import Execution, Perform
 from wfc.ir import Answer, Invoke, Program, Refused, RunState
+from wfc.runs import Execution, Perform
 from wfc.testing.compare import RUN_EXPECTATIONS, Difference, Seen, check_differences, differences
 from wfc.testing.files import Scenario, TestFileFault
 from wfc.testing.results import Result

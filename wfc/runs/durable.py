@@ -14,13 +14,13 @@ from typing import Any
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
-from wfc.execution import Answering, Execution, Perform
-from wfc.heart import Heart
 from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState, encode
-from wfc.keeping import Keeper, Position, position_of
 from wfc.records import dataclass, field
-from wfc.running import answered, steppable
-from wfc.stopping import Stoppable
+from wfc.runs.execution import Answering, Execution, Perform
+from wfc.runs.heart import Heart
+from wfc.runs.keeping import Keeper, Position, position_of
+from wfc.runs.running import answered, steppable
+from wfc.runs.stopping import Stoppable
 
 ENDED = ("completed", "failed", "cancelled")
 

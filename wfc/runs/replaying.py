@@ -8,9 +8,9 @@ from typing import Any
 
 from wfc.backends.drivers import replay, settle
 from wfc.backends.stores import Store, StoredRun
-from wfc.execution import linked
 from wfc.ir import Program, Reducer, RunState
-from wfc.keeping import position_of
+from wfc.runs.execution import linked
+from wfc.runs.keeping import position_of
 from wfc.vm import Linked, Machine
 
 
