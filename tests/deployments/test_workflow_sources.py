@@ -93,7 +93,7 @@ def test_a_deployment_answers_calls_and_another_binding_is_drift(wfc: Command, f
     ran = wfc("run", "calling.wf.json", "--set", "text=Ab", "--json")
     assert (ran.code, ran.json["output"]) == (0, {"said": "ab"}), ran.err
     assert wfc("deploy", "apply", write(flows, "home.json", value)).code == 0
-    refused = wfc("run", "calling.wf.json", "--set", "text=Ab", "--json")
+    refused = wfc("run", "calling.wf.json", "--set", "text=Ab")
     assert (refused.code, refused.out) == (2, "")
     assert "--- flows.say (locked)" in refused.err and "refused (drift)" in refused.err
     accepted = wfc("run", "calling.wf.json", "--set", "text=Ab", "--update-lock", "--json")
