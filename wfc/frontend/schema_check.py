@@ -104,8 +104,26 @@ def _faults(text: str) -> tuple[_Fault, ...]:
     if not jsonschema_rs.meta.is_valid(schema):
         return tuple(_refusals(schema))
     refers = 'Ref":' in text or '$ref":' in text
-    wrong = tuple(_Fault(found.spot, True, _reference_facts(found)) for found in astray(schema)) if refers else ()
+    wrong = (
+        tuple(
+            _Fault(found.spot, True, _reference_facts(found), _definition(schema, found.written))
+            for found in astray(schema)
+        )
+        if refers
+        else ()
+    )
     return wrong or tuple(_unbuildable(schema))
+
+
+def _definition(schema: Any, written: str) -> str | None:
+    """The reference to the definition of the schema that was surely meant."""
+    name = written.rpartition("/")[2].removeprefix("#")
+    for holder in ("$defs", "definitions"):
+        known = schema.get(holder)
+        meant = close_match(name, list(known)) if isinstance(known, dict) and name else None
+        if meant is not None:
+            return f"#/{holder}{pointer(name if name in known else meant)}"
+    return None
 
 
 def _reference_facts(found: Any) -> dict[str, Any]:

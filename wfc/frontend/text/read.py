@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from wfc.diagnostics import Applicability, Diagnostic, Fix, close_match
-from wfc.frontend.document import Document, decoded, diagnostic_of, refused
+from wfc.frontend.decoding import decoded
+from wfc.frontend.document import Document, diagnostic_of, refused
 from wfc.frontend.fault_codes import DUPLICATE_KEY, SYNTAX, TOO_DEEP
 from wfc.frontend.faults import Fault, value_faults
 from wfc.frontend.text.assemble import Assembled, assemble
@@ -18,6 +19,7 @@ from wfc.frontend.text.parts import Part, Stretch, an_object
 from wfc.frontend.text.syntax import said_of
 from wfc.frontend.text.words import TYPE_WORDS
 from wfc.ir import MAX_DEPTH, SUSPECT, is_shallow
+from wfc.records import replace
 from wfc.source import Edit, Source
 
 # What other languages call the types.
@@ -150,7 +152,8 @@ def _broken(source: Source, broken: Broken, repairs: bool) -> Diagnostic:
     if broken.value and not source.text.startswith("{{", broken.found.start):
         faults = list(value_faults(source.text, broken.found.start))
         if faults:
-            return diagnostic_of(source, faults[0])
+            # Where a literal ends is told by the text around it, of which its scan knows nothing.
+            return diagnostic_of(source, replace(faults[0], mends=()))
     said = said_of(broken, source.text, repairs=repairs)
     fault = Fault(SYNTAX, said.start, said.end, (), {"got": said.got, "expected": said.expected}, hint=said.hint)
     told = diagnostic_of(source, fault)
