@@ -9,50 +9,30 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 
 import wfc
 from bench import by_hand, workflows
+from bench.by_hand import Work, over
 from bench.measure import Figure, inc
 from wfc.backends.stores import open_store
 from wfc.ir import Program
 from wfc.runs import durable
 
-Work = Callable[[Path], None]
-_STEPS, _RUNS, _ROUNDS = 300, 40, 15
+_STEPS, _RUNS = 300, 40
 
 
 def figures() -> Iterator[Figure]:
-    wall, cpu = _over(_kept_steps(_STEPS), lambda path: by_hand.steps(path, _STEPS))
+    wall, cpu = over(_kept_steps(_STEPS), lambda path: by_hand.steps(path, _STEPS))
     yield Figure("5: a step kept on disk, over a loop on SQLite by hand", wall, 1.3, "×")
     yield Figure("5: the same, its CPU time", cpu, None, "×")
     few, many = _bytes_a_step(500, 1000), _bytes_a_step(1000, 3000)
     yield Figure("6: bytes in the store for a step, its value among them", many, 150, "bytes")
     yield Figure("6: the same, of 1,000 to 3,000 steps over 500 to 1,000", many / few, None, "×")
-    wall, cpu = _over(_answered(_RUNS), lambda path: by_hand.answered(path, _RUNS))
+    wall, cpu = over(_answered(_RUNS), lambda path: by_hand.answered(path, _RUNS))
     yield Figure("7: ask, keep, resume, finish, over SQLite by hand", wall, 3, "×")
     yield Figure("7: the same, its CPU time", cpu, None, "×")
-
-
-def _over(ours: Work, by_hand_: Work) -> tuple[float, float]:
-    """Wall and CPU time of our work over those of the other. The first round warms up and does not count."""
-    ratios = []
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        for round in range(_ROUNDS + 1):
-            other = _spent(by_hand_, Path(folder, f"other{round}.db"))
-            own = _spent(ours, Path(folder, f"own{round}.db"))
-            ratios.append((own[0] / other[0], own[1] / other[1]))
-    wall, cpu = (median(one) for one in zip(*ratios[1:], strict=True))
-    return wall, cpu
-
-
-def _spent(work: Work, path: Path) -> tuple[float, float]:
-    wall, cpu = time.perf_counter(), time.process_time()
-    work(path)
-    return time.perf_counter() - wall, time.process_time() - cpu
 
 
 def _outside(path: Path) -> durable.Outside:
