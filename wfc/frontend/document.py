@@ -66,8 +66,8 @@ class Document:
         return [("", self.value)] if isinstance(self.value, dict) and "workflows" not in self.value else []
 
     def existing(self, written: str) -> str:
-        """The longest beginning of a JSON pointer that leads to something here."""
-        return pointer(*self._descend(written)[0]) if self.readable else ""
+        """The longest beginning of a JSON pointer that leads to something here; all of it where nothing was read."""
+        return pointer(*self._descend(written)[0]) if self.readable else written
 
     def locate(self, written: str, *, key: bool = False) -> Span:
         """Where the value of a pointer stands, or with `key` its key; of what is not there, the nearest around it."""
