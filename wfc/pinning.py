@@ -64,4 +64,7 @@ def _now(pinned: str, library: Library, project: Project, program: Program) -> s
             return next(iter(deployment_pin(name, library.deployment(name).text).values()))
     except (UnknownArtifact, UnknownDeployment):
         return None
+    except (ValueError, RecursionError):
+        # Damaged, and so no deployment any more.
+        return None
     return lock_pin(project, program).get(pinned)

@@ -18,7 +18,7 @@ FLOORS = (
     ("checking", "comparing", "loading", "telemetry"),
     ("driver", "opaque", "runs"),
     ("publishing",),
-    ("deploying",),
+    ("deploying", "formats"),
     ("pinning",),
     ("building", "drawing", "compared", "nested", "preparing"),
     ("configured",),
