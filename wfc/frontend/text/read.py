@@ -88,7 +88,7 @@ def _faults(parsed: Parsed, made: Assembled, text: str) -> list[Fault]:
     clashes = [one for one in parsed.clashes if isinstance(one, Clash)]
     found = [Fault(DUPLICATE_KEY, *one.again, (), {"key": _shown(one, text)}, one.first) for one in clashes]
     unsure = any(_BRACES.search(text, one.start, one.end) for one in parsed.broken)
-    return found + [fault for fault in made.faults if not unsure]
+    return [*found, *(() if unsure else made.faults), *(() if parsed.broken else made.unled)]
 
 
 def _shown(clash: Clash, text: str) -> str:
@@ -150,13 +150,17 @@ def _broken(source: Source, broken: Broken, repairs: bool) -> Diagnostic:
     if broken.value and not source.text.startswith("{{", broken.found.start):
         faults = list(value_faults(source.text, broken.found.start))
         if faults:
-            return diagnostic_of(source, faults[0])
+            said = said_of(broken, source.text, repairs=repairs)
+            return _mended(diagnostic_of(source, faults[0]), source, said.repair)
     said = said_of(broken, source.text, repairs=repairs)
     fault = Fault(SYNTAX, said.start, said.end, (), {"got": said.got, "expected": said.expected}, hint=said.hint)
-    told = diagnostic_of(source, fault)
-    if said.repair is None:
+    return _mended(diagnostic_of(source, fault), source, said.repair)
+
+
+def _mended(told: Diagnostic, source: Source, repair: tuple[str, Edit] | None) -> Diagnostic:
+    if repair is None:
         return told
-    title, edit = said.repair
+    title, edit = repair
     # What is taken out may have been meant otherwise.
     trust = Applicability.SAFE if edit.text else Applicability.UNSAFE
     return told.with_fixes((Fix(title, source.name, (), trust, edits=(edit,)),))
