@@ -102,7 +102,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Code:
-    """A diagnostic: number, rule name, severity and everything that is said about it."""
+    """A diagnostic: number, rule name, severity and everything that is said about it.
+
+    `unrepaired` is why no repair of it is offered; empty where repairs are.
+    """
 
     code: str
     rule: str
@@ -112,6 +115,7 @@ class Code:
     why: str
     example: Example
     strict: Strict = Strict.SAME
+    unrepaired: str = ""
 
     def at(
         self,

@@ -35,12 +35,18 @@ _MOST_ROUNDS = 20
 
 
 class CompileError(Exception):
-    """A workflow that does not compile; `report` says why."""
+    """A workflow that does not compile; `report` says why, and the text of this has a line for each error."""
 
     def __init__(self, report: Report) -> None:
-        first = next((f for f in report.diagnostics if f.severity is Severity.ERROR), None)
-        super().__init__("the workflow does not compile" if first is None else f"{first.code.code} {first.message}")
+        errors = [_line(one) for one in report.diagnostics if one.severity is Severity.ERROR]
+        super().__init__("\n".join(errors) or "the workflow does not compile")
         self.report = report
+
+
+def _line(error: Diagnostic) -> str:
+    span = error.at.span
+    where = error.at.pointer if span is None else f":{span.start.line}:{span.start.column}"
+    return f"{error.at.file}{where}: {error.code.code} {error.message}"
 
 
 # -- checking ---------------------------------------------------------------------------------------------------------

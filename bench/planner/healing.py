@@ -8,12 +8,14 @@ Healed is what the mutation benchmark calls so: the original again, or clean and
 from __future__ import annotations
 
 import argparse
+import copy
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from statistics import mean
+from typing import Any
 
 import bpe_openai
 
@@ -29,6 +31,22 @@ from wfc.diagnostics import Severity
 from wfc.ir import content_hash
 from wfc.planner import JSON_FORM, Options, plan
 
+# These take away what the author alone knows: a value, an argument, where an edge leads, what a step writes. Whoever
+# has only the findings can make such a workflow clean again, and could not know whether it means what it meant.
+ERASING = frozenset(
+    {
+        "missing_field",
+        "missing_argument",
+        "mistyped_argument",
+        "mistyped_literal",
+        "write_left_out",
+        "branch_only_value",
+        "use_before_write",
+        "dangling_edge_target",
+        "missing_edge",
+        "alias_outside_loop",
+    }
+)
 PLANNERS = {"rules": RulePlanner, "stated": StatedPlanner}
 _ROUNDS = 2
 
@@ -78,10 +96,10 @@ def healing(name: str, kind: str, mutant: Mutant, before: Known) -> Healing:
         kind,
         before.original.name,
         mutant.at,
-        same=not first.findings and _is_healed(made.workflow, before),
+        same=not first.findings and is_healed(made.workflow, before),
         found=bool(first.findings),
         clean=made.is_clean and all(one.severity is Severity.NOTE for one in made.diagnostics),
-        healed=made.is_clean and _is_healed(made.workflow, before),
+        healed=made.is_clean and is_healed(made.workflow, before),
         rounds=len(planner.asked),
         tokens=tuple(len(encoding.encode(one)) for one in planner.asked),
         status=f"{made.status}",
@@ -89,12 +107,12 @@ def healing(name: str, kind: str, mutant: Mutant, before: Known) -> Healing:
     )
 
 
-def _is_healed(document: object, before: Known) -> bool:
-    """Whether it is the original again, or does the same on every test."""
+def is_healed(document: object, before: Known) -> bool:
+    """Whether it is the original again, or does the same on every test, whatever its steps are called."""
     if not isinstance(document, dict):
         return False
     try:
-        program = driver.compile(document, unchecked=True)
+        program = driver.compile(_named_as(document, before.original.document), unchecked=True)
     except driver.CompileError:
         return False
     if content_hash(program) == before.hash:
@@ -102,14 +120,32 @@ def _is_healed(document: object, before: Known) -> bool:
     return [one.result for one in seen_on(program, before.original.tests)] == [one.result for one in before.runs]
 
 
+def _named_as(document: dict[str, Any], original: dict[str, Any]) -> dict[str, Any]:
+    """The document with its steps called as in the original, where it has as many of them."""
+    document = copy.deepcopy(document)
+    pairs = zip(document.get("workflows", [document]), original.get("workflows", [original]), strict=False)
+    for workflow, wanted in pairs:
+        if len(workflow["nodes"]) != len(wanted["nodes"]):
+            continue
+        names = {now["id"]: was["id"] for now, was in zip(workflow["nodes"], wanted["nodes"], strict=True)}
+        workflow["start"] = names.get(workflow["start"], workflow["start"])
+        for step in workflow["nodes"]:
+            step["id"] = names[step["id"]]
+        for edge in workflow["edges"]:
+            edge["from"], edge["to"] = names.get(edge["from"], edge["from"]), names.get(edge["to"], edge["to"])
+    return document
+
+
 def told(name: str, found: Sequence[Healing]) -> str:
     """The table, and the kinds that are not always healed."""
     judged = [one for one in found if one.found]
+    telling = [one for one in judged if one.kind not in ERASING]
     asked = [tokens for one in judged for tokens in one.tokens]
     lines = [
         f"planner `{name}`: {len(found)} mutants, {len(judged)} with findings, the others are valid or unseen",
         f"clean within {_ROUNDS} rounds: {_share(sum(one.clean for one in judged), len(judged))}",
         f"healed within {_ROUNDS} rounds: {_share(sum(one.healed for one in judged), len(judged))}",
+        f"of faults that take nothing away: {_share(sum(one.healed for one in telling), len(telling))}",
         f"rounds: {mean(one.rounds for one in judged):.2f} on average",
         f"tokens of a question: {mean(asked or [0]):.0f} on average, {max(asked, default=0)} at most",
     ]

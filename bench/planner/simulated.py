@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bench.planner.stated import repair
+from bench.planner.stated import Patch, repair
+from wfc.edits import PatchFault, apply_patch
 from wfc.planner import Message, Reply
 
 _FINDING = re.compile(
@@ -27,6 +28,7 @@ Json = dict[str, Any]
 class Told:
     """A finding as it stands in a message."""
 
+    severity: str
     code: str
     at: str
     message: str
@@ -44,6 +46,7 @@ def told(text: str) -> Iterator[Told]:
         after = lines[index + 1] if index + 1 < len(lines) else ""
         fix = tuple(json.loads(after.removeprefix(_FIX))) if after.startswith(_FIX) else ()
         yield Told(
+            found["severity"],
             found["code"],
             found["at"],
             found["message"],
@@ -71,7 +74,11 @@ class RulePlanner:
 
 @dataclass
 class StatedPlanner:
-    """Repairs the first finding as it is stated: by its fix, else by what its sentence says was expected."""
+    """Repairs what is stated: by the fix, else by what the sentence says was expected.
+
+    All errors are repaired in one answer, and warnings where there is no error, since they may only follow from one.
+    For the same reason nothing of a list is taken away in an answer that can repair something else.
+    """
 
     document: Json
     asked: list[str] = field(default_factory=list)
@@ -81,8 +88,33 @@ class StatedPlanner:
             return Reply(json.dumps(self.document))
         self.asked.append(messages[-1].text)
         shown = json.loads(messages[-2].text)
-        for one in told(messages[-1].text):
-            patch = list(one.fix) or repair(one.code, one.at, f"{one.message} {one.help}", shown)
-            if patch:
-                return Reply(json.dumps({"patch": patch}))
-        return Reply(json.dumps({"impossible": "no finding says what to do"}))
+        found = list(told(messages[-1].text))
+        first = [one for one in found if one.severity == found[0].severity]
+        repairs = [patch for patch in (_repaired(one, shown) for one in first) if patch]
+        if not repairs:
+            return Reply(json.dumps({"impossible": "no finding says what to do"}))
+        kept = [patch for patch in repairs if not _takes_away(patch)] or repairs[:1]
+        return Reply(json.dumps({"patch": _together(kept, shown)}))
+
+
+def _repaired(one: Told, shown: Json) -> Patch:
+    return list(one.fix) or repair(one.code, one.at, f"{one.message} {one.help}", shown)
+
+
+def _takes_away(patch: Patch) -> bool:
+    """Whether an element of a list goes."""
+    return any(one["op"] == "remove" and one["path"].rpartition("/")[2].isdigit() for one in patch)
+
+
+def _together(repairs: list[Patch], shown: Json) -> Patch:
+    """The repairs that can be made one after the other; what several findings state is made once."""
+    made: Patch = []
+    for number, patch in enumerate(repairs):
+        if patch in repairs[:number]:
+            continue
+        try:
+            shown = apply_patch(shown, patch)
+        except PatchFault:
+            continue
+        made += patch
+    return made

@@ -20,6 +20,7 @@ _WITHOUT = re.compile(r"without `([^`]+)`")
 _EXPECTED = re.compile(r"expected (?:an? )?(array|object|string|integer|number|boolean|null)\b")
 _CHOICE = re.compile(r"expected (\"[^\"]*\")")
 _OUTPUT = re.compile(r"the output requires `([A-Za-z0-9_]+)`")
+_QUOTED = re.compile(r"`([^`]+)`")
 _STATE = re.compile(r"`state\.([A-Za-z0-9_.]+)`")
 _STRANGE = re.compile(r"[^A-Za-z0-9_-]+")
 _VALUES: Json = {"array": [], "object": {}, "string": "x", "integer": 1, "number": 1, "boolean": True, "null": None}
@@ -88,7 +89,11 @@ def _completed(at: str, there: Any, sentence: str, document: Json) -> Patch:
     missing = _WITHOUT.search(sentence)
     if missing is None or missing[1] not in _FIELDS:
         return []
-    return [{"op": "add", "path": f"{at}/{missing[1]}", "value": _FIELDS[missing[1]]}]
+    value = _FIELDS[missing[1]]
+    if missing[1] == "kind" and ("request_schema" in there or "resume_schema" in there):
+        # Built-in kinds have their own schemas; any other name is a kind of the author's.
+        value = "question"
+    return [{"op": "add", "path": f"{at}/{missing[1]}", "value": value}]
 
 
 def _reshaped(at: str, there: Any, sentence: str, document: Json) -> Patch:
@@ -154,8 +159,7 @@ def _reducer(at: str, there: Any, sentence: str, document: Json) -> Patch:
 def _declared(at: str, sentence: str, document: Json) -> tuple[str, str]:
     """Where the state field that a sentence names is declared, and its type; no type where it is not."""
     named = _STATE.search(sentence) or _OUTPUT.search(sentence)
-    top = at.split("/nodes/")[0].split("/edges/")[0]
-    schema_at = f"{top}/state_schema"
+    schema_at = f"{_top(at)}/state_schema"
     for name in named[1].split(".") if named else ():
         schema_at += f"/properties/{name}"
     schema, reached = lookup(document, pointer_parts(schema_at))
@@ -164,13 +168,61 @@ def _declared(at: str, sentence: str, document: Json) -> tuple[str, str]:
     return schema_at, str(kind) if is_there else ""
 
 
+def _rooted(at: str, there: Any, sentence: str, document: Json) -> Patch:
+    """The root before the name, where state or input declares it: whatever stood before it names no root."""
+    words = there.split(".") if isinstance(there, str) and at.endswith("/path") else []
+    workflow, _ = lookup(document, pointer_parts(_top(at)))
+    for first in range(len(words)):
+        for root in ("state", "input"):
+            schema = workflow.get(f"{root}_schema") or {}
+            if words[first] in (schema.get("properties") or {}):
+                return [_put(at, ".".join([root, *words[first:]]))]
+    return []
+
+
+def _item(at: str, there: Any, sentence: str, document: Json) -> Patch:
+    """A literal for what only a loop has; in a condition a field of state, of the type of what it is compared with."""
+    if "/check/" not in at:
+        return _source(at, there, sentence, document)
+    holder = at.rpartition("/")[0]
+    other, _ = lookup(document, pointer_parts(_other_side(holder)))
+    kinds = [name for name, one in _VALUES.items() if type(one) is type(other.get("value"))]
+    workflow, _ = lookup(document, pointer_parts(_top(at)))
+    fields = (workflow.get("state_schema") or {}).get("properties") or {}
+    fitting = [name for name, schema in fields.items() if schema.get("type") in kinds]
+    return [_put(at, f"state.{fitting[0]}")] if fitting else []
+
+
+def _other_side(operand: str) -> str:
+    holder, side = operand.rpartition("/")[::2]
+    return f"{holder}/{'right' if side == 'left' else 'left'}"
+
+
+def _loop(at: str, there: Any, sentence: str, document: Json) -> Patch:
+    """A condition reads what a step of its loop writes: by the same name, if one does."""
+    named = _QUOTED.findall(sentence)
+    workflow, _ = lookup(document, pointer_parts(_top(at)))
+    steps = [one for one in workflow["nodes"] if one.get("id") in named]
+    written = [binding["target"] for one in steps for binding in one.get("output") or ()]
+    read = next((one for one in named if one.partition(".")[0] in ("input", "state")), "")
+    same = [one for one in written if one.rpartition(".")[2] == read.rpartition(".")[2]] or written
+    place = next((one for one in _places(there, read)), None)
+    return [_put(f"{at}{place}", same[0])] if same and place is not None else []
+
+
+def _top(at: str) -> str:
+    return at.split("/nodes/")[0].split("/edges/")[0]
+
+
 _BY_CODE: dict[str, Callable[[str, Any, str, Json], Patch]] = {
     "WF011": _completed,
     "WF012": _reshaped,
     "WF015": _renamed,
     "WF016": _schema,
+    "WF021": _rooted,
+    "WF203": _loop,
     "WF302": _source,
-    "WF309": _source,
+    "WF309": _item,
     "WF310": _literal,
     "WF400": _default,
     "WF401": _default,

@@ -45,6 +45,16 @@ def test_json_is_one_document_of_the_published_shape(wfc: Command, flows: Path) 
     assert (found["ok"], found["clean"]) == (False, None)
 
 
+def test_what_cannot_be_read_is_told_with_its_place_in_the_document(wfc: Command, here: Path) -> None:
+    (here / "twice.wf.json").write_text('{"nodes": [{"id": "a", "id": "b", "seconds": NaN}]}')
+    found = wfc("check", "twice.wf.json", "--json").json["diagnostics"]
+    assert [(one["code"], one["at"]["pointer"]) for one in found] == [
+        ("WF002", "/nodes/0/id"),
+        ("WF004", "/nodes/0/seconds"),
+    ]
+    assert found[0]["related"][0]["at"]["pointer"] == "/nodes/0/id"
+
+
 def test_jsonl_is_a_line_for_each_finding_and_one_for_the_rest(wfc: Command, flows: Path) -> None:
     (flows / "broken.wf.json").write_text(BROKEN)
     lines = [json.loads(line) for line in wfc("check", "broken.wf.json", "--format", "jsonl").out.splitlines()]

@@ -42,6 +42,7 @@ def test_every_schema_is_one(wfc: Command, name: str) -> None:
 def test_a_new_project_checks_clean_tests_green_and_runs(wfc: Command, here: Path) -> None:
     made = wfc("new", "project", "--json").json
     assert all((here / file).is_file() for file in made["files"])
+    assert ".wfc/" in (here / "project" / ".gitignore").read_text().split()
     checked = wfc("check", "project", "--strict", "--json").json
     assert (checked["ok"], checked["diagnostics"]) == (True, [])
     tested = wfc("test", "project", "--json")
@@ -83,3 +84,10 @@ def test_a_test_file_that_cannot_be_read_is_exit_2_and_the_others_run(wfc: Comma
     assert (ended.code, ended.err) == (2, "error: a.wftest.json:1:2: `expct` is no key here; nearest: `expect`\n")
     jsonschema_rs.validate(SCHEMAS["test-results"](), ended.json)
     assert ended.json["passed"] == 1
+
+
+def test_a_new_project_leaves_what_its_folder_ignores_as_it_is(wfc: Command, here: Path) -> None:
+    (here / ".gitignore").write_text("mine\n")
+    made = wfc("new")
+    assert (made.code, (here / ".gitignore").read_text()) == (0, "mine\n")
+    assert ".gitignore is there already; let it name `.wfc/`" in made.err

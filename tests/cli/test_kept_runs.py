@@ -90,3 +90,32 @@ def test_a_run_whose_process_was_killed_is_shown_as_stopped(here: Path) -> None:
     process.wait()
     listed = subprocess.run([*WFC, "runs", "list"], capture_output=True, text=True).stdout.splitlines()[1].split()
     assert listed[:3] == ["r", "naps", "stopped"]
+
+
+def test_a_run_id_that_is_not_there_is_answered_with_the_nearest(wfc: Command, flows: Path) -> None:
+    wfc("run", "approval.wf.json", "--run-id", "friday-1")
+    for asked in ("fri", "fridya-1"):
+        assert "holds no run" in (err := wfc("resume", asked).err)
+        assert err.endswith("; nearest: `friday-1`\n")
+    assert wfc("resume", "monday").err.endswith("`wfc runs list` shows those that it does\n")
+
+
+def test_a_step_is_told_with_what_it_gave_and_what_comes_next(wfc: Command, flows: Path) -> None:
+    made = wfc("step", "approval.wf.json", "--run-id", "r1")
+    assert made.out == "run r1 running, next step ask\n"
+    assert made.err == "made greet (node) ok → ask\ngo on with: wfc step r1, or wfc resume r1\n"
+    assert wfc("step", "r1").code == 4
+    ended = wfc("resume", "r1", *SENT)
+    assert (ended.code, "made " in ended.err) == (0, False)
+
+
+def test_what_has_ended_is_begun_again_and_not_resumed(wfc: Command, flows: Path) -> None:
+    wfc("run", "approval.wf.json", "--run-id", "r1", "--max-steps", "1")
+    refused = wfc("resume", "r1")
+    assert (refused.code, "the run is failed" in refused.err, "begun again" in refused.err) == (2, True, True)
+
+
+def test_an_error_of_many_lines_takes_one_in_a_trace(wfc: Command, flows: Path) -> None:
+    (flows / "mocks.json").write_text('{"one": [{"error": {"code": "node_failed", "message": "a\\nb\\tc"}}]}')
+    wfc("run", "calling.wf.json", "--run-id", "r1", "--mock", "mocks.json")
+    assert wfc("runs", "trace", "r1").out == "one (node) node_failed: a b c\n"

@@ -137,6 +137,7 @@ def test_a_command_as_the_planner(wfc: Command, here: Path) -> None:
     (here / "planner.py").write_text(f"import sys\nassert '# Request' in sys.stdin.read()\nprint({GOOD_TEXT!r})\n")
     (here / "wfc.toml").write_text(f'[plan]\nplanner = "{sys.executable} planner.py"\n')
     assert wfc("plan", "-", "--tools", "fs.json", stdin="copy a file").code == 0
+    assert "  clean  1 answer  copy a file\n" in wfc("plan", "list").out
     (here / "planner.py").write_text("import sys\nsys.exit('out of credit')\n")
     failed = wfc("plan", "copy", "--tools", "fs.json")
     assert failed.code == 2 and "command: " in failed.out and "out of credit" in failed.out

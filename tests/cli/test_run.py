@@ -113,9 +113,31 @@ def test_json_of_the_user_is_read_as_strictly_as_a_workflow(wfc: Command, flows:
 
 def test_a_workflow_that_does_not_compile_is_exit_1_and_tells_why_beside_the_result(wfc: Command, flows: Path) -> None:
     (flows / "broken.wf.json").write_text(json.dumps(APPROVAL).replace('"to": "ask"', '"to": "aks"'))
-    ended = wfc("run", "broken.wf.json", "--json")
+    ended = wfc("run", "broken.wf.json")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("error[WF101] unknown-target")
+
+
+def test_who_asked_for_json_gets_it_also_where_nothing_runs(wfc: Command, flows: Path) -> None:
+    (flows / "bad.wf.json").write_text(json.dumps({**APPROVAL, "start": "nowhere"}))
+    for command in ("run", "compile", "step"):
+        ended = wfc(command, "bad.wf.json", "--json")
+        assert (ended.code, ended.json["schema"], ended.json["ok"]) == (1, "wfc.diagnostics/1", False)
+        assert {one["code"] for one in ended.json["diagnostics"]} >= {"WF100"}
+        assert "error[WF100]" in ended.err
+    for asked in (
+        ("run", "none.wf.json"),
+        ("resume", "r9"),
+        ("run", "approval.wf.json", "--max-stesp"),
+        ("runs", "show"),
+    ):
+        refused = wfc(*asked, "--json")
+        told = refused.json
+        assert (refused.code, told["schema"], told["exit"], told["reason"]) == (2, "wfc.error/1", 2, None)
+        assert refused.err.startswith(f"error: {told['message']}")
+    wfc("run", "approval.wf.json", "--run-id", "r1")
+    assert wfc("resume", "r1", "--outcome", "lost", "--json").json["reason"] == "undeclared_outcome"
+    assert wfc("run", "none.wf.json", "--", "--json").out == ""
 
 
 def test_a_compiled_program_runs_like_its_source(wfc: Command, flows: Path) -> None:

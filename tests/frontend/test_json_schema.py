@@ -94,3 +94,9 @@ def test_both_say_the_same_of_damaged_workflows(value: object) -> None:
         assert [one.message for one in shape if not one.message.startswith(UNSAYABLE)] == []
     else:
         assert found
+
+
+def test_canonical_fields_alone_are_advertised() -> None:
+    old = ("in_map", "input_values", "out_map", "request_map")
+    assert [name for name in old if name in PUBLISHED.read_text("utf-8")] == []
+    assert "WF014" in {code for _, codes in CASES for code in codes}

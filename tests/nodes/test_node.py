@@ -151,11 +151,17 @@ def test_hints_that_cannot_be_read_are_told() -> None:
         def f(a: "Unknown") -> None:  # type: ignore[name-defined]  # noqa: F821
             pass
 
-    with pytest.raises(HintFault, match="`set` means no JSON Schema"):
+    with pytest.raises(HintFault, match=r"parameter `a` of `g` \(.*test_node\.py:\d+\): `set` means no JSON Schema"):
 
         @node
         def g(a: set) -> None:  # type: ignore[type-arg]
             pass
+
+    with pytest.raises(HintFault, match=r"what is returned by `k` \(.*test_node\.py:\d+\): `bytes` means no JSON"):
+
+        @node
+        def k(a: int) -> bytes:
+            return b""
 
     with pytest.raises(HintFault, match="parameter `a` of `h` has no name to call it by"):
 

@@ -183,7 +183,28 @@ def test_only_the_first_of_several_reads_is_reported() -> None:
 
 def test_what_nothing_writes_is_missed_once() -> None:
     document = ways("a:ok->b b:ok", use("a", "state.v"), use("b", "state.v"))
-    assert told(document) == ["WF400 E /nodes/0/input/0/path"]
+    found = only(document)
+    assert (found.code.code, found.at.pointer, found.hides) == ("WF400", "/nodes/0/input/0/path", 1)
+
+
+def test_a_required_output_that_was_missed_on_the_way_counts_there() -> None:
+    asked = {"output": record({"v": TEXT, "list?": {}})}
+    found = only(ways("a:ok", use("a", "state.v"), **asked))
+    assert (found.code.code, found.hides) == ("WF400", 1)
+
+
+def test_what_is_missed_in_two_branches_is_counted_at_the_first() -> None:
+    steps = [CHOICE, *(use(name, "state.v") for name in "abd")]
+    found = findings(ways("c:true->a c:false->b a:ok->d b:ok->d d:ok", *steps), strict=False)
+    assert [(one.at.pointer, one.hides) for one in found] == [
+        ("/nodes/1/input/0/path", 1),
+        ("/nodes/2/input/0/path", 0),
+    ]
+
+
+def test_what_one_look_finds_is_not_asked_for_again() -> None:
+    found = only(workflow("a:ok->b b:ok", use("a", "input.who.age"), use("b", "input.who.age"), input=CLOSED))
+    assert (found.code.code, found.at.pointer, found.hides) == ("WF407", AT, 1)
 
 
 def test_one_unknown_path_is_one_finding() -> None:

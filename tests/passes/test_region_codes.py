@@ -171,11 +171,32 @@ def test_branches_that_go_past_their_join_are_led_to_it() -> None:
     assert (found.code.code, found.hides, found.fixes[0].applicability) == ("WF207", 1, Applicability.SAFE)
 
 
-def test_a_branch_that_only_fails_never_joins() -> None:
-    document = flow("k:p->a k:q->b b:ok->j j:ok->__end__")
-    fail = {"id": "a", "type": "node", "node": "wf.std.fail", "input": [{"target": "message", "value": "no"}]}
-    document["nodes"] = [fail if step["id"] == "a" else step for step in document["nodes"]]
-    assert check(document) == ["WF207 /nodes/0"]
+@pytest.mark.parametrize(
+    "wires",
+    [
+        "k:p->a k:q->b b:ok->j j:ok->__end__",
+        "c:true->k c:false->__end__ k:p->a",
+        "c:true->k c:false->__end__ k:p->a k:q->k1 k1:r->a1",
+        "e:item->k k:p->a e:done->__end__",
+    ],
+    ids=["beside one that joins", "alone", "with one that holds such a fork", "in a body"],
+)
+def test_a_branch_that_only_fails_never_joins(wires: str) -> None:
+    document = failing(wires)
+    forks = [f"WF207 /nodes/{n}" for n, step in enumerate(document["nodes"]) if step["type"] == "fork"]
+    assert check(document) == forks
+
+
+def test_where_an_outcome_has_no_edge_a_fork_may_have_its_join_behind_it() -> None:
+    assert check(failing("c:true->k c:false->__end__ k:p->a k:q->c1 c1:true->a1")) == ["WF108 /nodes/3"]
+
+
+def failing(wires: str) -> Json:
+    """A workflow whose steps `a` and `a1` always fail."""
+    document = flow(wires)
+    fails = {"type": "node", "node": "wf.std.fail", "input": [{"target": "message", "value": "no"}]}
+    document["nodes"] = [{"id": step["id"], **fails} if step["id"][0] == "a" else step for step in document["nodes"]]
+    return document
 
 
 def test_regions_are_those_of_what_start_reaches() -> None:

@@ -53,8 +53,8 @@ SPOKEN: dict[str, tuple[list[str], Json]] = {
         ["WF501 warning a"],
         loop("a:m", [1, 2], "e:item->c c:true->a c:false->e a:ok->e e:done->__end__"),
     ),
-    "an object and a field of it": (["WF502 error b"], writing(FORK, "a:o b:o.k")),
-    "an object and a field of it, perhaps": (["WF502 warning b"], writing(CHOICE, "a:o b:o.k")),
+    "an object and a field of it": (["WF502 error b"], writing(FORK, "a:o b:o.k", state={"o": {}})),
+    "an object and a field of it, perhaps": (["WF502 warning b"], writing(CHOICE, "a:o b:o.k", state={"o": {}})),
     "three branches": (
         ["WF500 error b"],
         writing("k:p->a k:q->b k:r->d a:ok->j b:ok->j d:ok->j j:ok->__end__", "a:m b:m d:m"),
@@ -96,6 +96,10 @@ SPOKEN: dict[str, tuple[list[str], Json]] = {
 SILENT = {
     "branches that write different places": writing(FORK, "a:m b:o"),
     "branches that write different fields": writing(FORK, "a:o.k b:o.l"),
+    "places that do not exist, so that neither write succeeds": writing(
+        FORK, "a:o.z b:o.z", state={"o": {"type": "object", "properties": {}, "additionalProperties": False}}
+    ),
+    "values of which none is taken": writing(FORK, "a:m b:m", state={"m": {"type": "string"}}),
     "a reducer that merges": writing(FORK, "a:log b:log"),
     "a local place": changed(BOTH, "k", locals=["state.m"]),
     "a place below a local one": changed(writing(FORK, "a:o.k b:o"), "k", locals=["state.o"]),
@@ -149,7 +153,8 @@ def test_what_nobody_reads_can_be_local() -> None:
 
 
 def test_elements_of_a_list_are_appended() -> None:
-    document = loop("a:m", state={"m": {"type": "array", "items": {"type": "integer"}, "default": []}})
+    document = loop("a:m", state={"m": {"type": "array", "default": []}})
+    document = changed(document, "a", input=[{"target": "x", "value": [1]}])
     (one,) = found(document, siblings.CODES)
     assert [fix.title for fix in one.fixes] == ["Let `state.m` merge by `wf.std.append`"]
     assert told(fixed(document, one), siblings.CODES) == []

@@ -66,6 +66,46 @@ def test_how_a_session_ends(answers: list[str | Reply], status: str, kinds: list
     assert made.is_clean == (status == "clean")
 
 
+WRITTEN = """workflow copying {
+ state { content: string }
+ output { content }
+
+ def fs.read_file
+ def fs.write_file
+
+ start read
+ read: fs.read_file(path = "a.txt") -> state.content = content then write
+ write: fs.write_file(content = state.content) then end ok
+}
+"""
+WRITE = ' write: fs.write_file(path = "b.txt", content = state.content) then end ok'
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        f"-write: fs.write_file(state.content) then end\n+{WRITE}",
+        f"So:\n```diff\n--- a\n+++ b\n@@ -9 +9 @@\n- write: fs.write_file(state.content) then end\n+{WRITE}\n```\n",
+    ],
+)
+def test_a_text_is_mended_by_its_lines(change: str) -> None:
+    made = planned(WRITTEN, change)
+    assert (made.status, [one.kind for one in made.rounds]) == ("clean", ["workflow", "patch"]), made.rounds[-1].note
+
+
+def test_lines_that_do_not_apply_are_asked_for_again() -> None:
+    made = planned(
+        WRITTEN, "-  read: nothing\n+  read: something", f"+{WRITE}", WRITTEN.replace(" write:", WRITE + "\n #")
+    )
+    assert [one.note for one in made.rounds] == [
+        "",
+        "the patch does not apply: `read: nothing` stands nowhere in the workflow",
+        f"the patch does not apply: `{WRITE.strip()}` comes nowhere; expected a line before it that is there already",
+        "",
+    ]
+    assert made.status == "clean"
+
+
 def test_a_clean_workflow_is_complete() -> None:
     made = planned(GOOD_TEXT)
     names = {one["name"]: one for one in made.workflow["node_defs"]}

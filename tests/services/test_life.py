@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from tests.cli.conftest import APPROVAL
 from tests.services.flows import calls, notes, project
-from tests.services.serving import ERAS, Person, call, http_client, http_server, stdio_client
+from tests.services.serving import COMMAND, ERAS, Person, call, http_client, http_server, stdio_client
 from wfc.services import Desk, build
 from wfc.services.questions import answer_of, form_of, message_of
 
@@ -191,3 +192,30 @@ def test_a_server_that_ends_leaves_runs_that_can_be_taken_up(here: Path) -> None
         [sys.executable, "-P", "-m", "wfc", "runs", "list"], cwd=here, capture_output=True, text=True, check=True
     )
     assert "r1" in shown.stdout and "stopped" in shown.stdout and notes(here) == ["a"]
+
+
+def test_what_is_no_message_is_answered_and_harms_nothing(here: Path) -> None:
+    first = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": first}),
+        "this is no JSON",
+        '{"cut": ',
+        '{"id": 7, "method": "tools/list"}',
+        "[]",
+        "\xff\xfe",
+        json.dumps({"jsonrpc": "2.0", "id": 2, "method": "nowhere"}),
+        json.dumps({"jsonrpc": "2.0", "id": 3, "method": "ping"}),
+    ]
+    given = ("\n".join(lines) + "\n").encode("latin-1")
+    done = subprocess.run(COMMAND, cwd=here, input=given, capture_output=True, timeout=60, check=True)
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(one["id"], one.get("error", {}).get("code")) for one in told] == [
+        (1, None),
+        (None, -32700),
+        (None, -32700),
+        (None, -32600),
+        (None, -32600),
+        (None, -32700),
+        (2, -32601),
+        (3, None),
+    ]

@@ -238,8 +238,31 @@ def test_the_text_form_is_checked_patched_and_saved_with_its_comments(
             return [found, mended, wrong, kept, unfit]
 
     found, mended, wrong, kept, unfit = asyncio.run(done())
+    (error,) = (one for one in found["diagnostics"] if one["severity"] == "error")
+    assert TEXT.splitlines()[error["line"] - 1][error["column"] - 1 :] == "lat"
     assert [one["code"] for one in found["diagnostics"] if one["severity"] == "error"] == ["WF109"]
     assert mended["ok"] and mended["workflow"] == TEXT.replace("end lat", "end late")
     assert wrong["error"].startswith("the workflow is of the other form than `done.wf.json` holds")
     assert kept["saved"] and (tmp_path / "done.wf").read_text() == mended["workflow"]
     assert unfit["error"].startswith("the patch does not apply: ")
+
+
+def test_a_version_is_saved_where_no_path_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, again, named, refused, both = asked(
+        tmp_path,
+        monkeypatch,
+        ("save_workflow", {"workflow": APPROVAL}),
+        ("save_workflow", {"workflow": APPROVAL}),
+        ("save_workflow", {"workflow": APPROVAL, "artifact_id": "other"}),
+        ("save_workflow", {"workflow": FAULTY}),
+        ("save_workflow", {"workflow": APPROVAL, "artifact_id": "other", "path": "a.wf.json"}),
+    )
+    assert [(one["artifact"], one["new"]) for one in (first, again, named)] == [
+        ("artifact:approval@1", True),
+        ("artifact:approval@1", False),
+        ("artifact:other@1", True),
+    ]
+    assert (refused["ok"], refused["saved"], refused["diagnostics"][0]["code"]) == (False, False, "WF101")
+    assert "line" not in refused["diagnostics"][0]
+    assert both["error"] == "`path` and `artifact_id` are both given; expected one: a file, or a version"
+    assert wfc(["artifacts", "list"]) == 0

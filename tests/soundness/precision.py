@@ -23,8 +23,8 @@ from wfc.diagnostics import Diagnostic
 from wfc.passes import blocks
 from wfc.vm import Linked, link
 
-_RUNS = 150
-_TRIALS = 20
+_RUNS = 400
+_TRIALS, _DRAWS = 20, 12
 
 # By code: the run errors that confirm it, and whether they have to arise at the step where the finding is. The machine
 # lets a write to an undeclared path be; that it happens is what confirms WF307.
@@ -36,9 +36,9 @@ MEANING: dict[str, tuple[tuple[str, ...], bool]] = {
     "WF302": (("node_input_invalid", "state_invalid", "type_mismatch", "reducer_failed", "output_invalid"), True),
     "WF305": (("missing_path",), True),
     "WF306": (("missing_path",), True),
-    "WF307": (("undeclared write",), True),
+    "WF307": (("undeclared write", "state_invalid"), True),
     "WF309": (("missing_path",), True),
-    "WF310": (("node_input_invalid",), True),
+    "WF310": (("node_input_invalid", "state_invalid", "reducer_failed"), True),
     "WF311": (("type_mismatch",), True),
     "WF400": (("missing_path",), True),
     "WF407": (("missing_path",), True),
@@ -78,9 +78,9 @@ class Precision:
 def faulty(seed: int, number: int) -> tuple[str, Json]:
     """A small workflow with a fault, and the kind of it: of a planner, or whatever a few small changes make."""
     rng = Random(f"{seed}/precision/{number}")
+    made = _reachable(rng)
     if number % 2:
-        return "nudged", nudged(rng, generate.workflow(rng, depth=1, budget=0), 1)
-    made = generate.workflow(rng, depth=1, budget=0)
+        return "nudged", nudged(rng, made, 1)
     fitting = [name for name, one in expectations().items() if MEANING.keys() & set(one.codes)]
     reached = _reached(made)
     for name in rng.sample(fitting, len(fitting)):
@@ -88,6 +88,18 @@ def faulty(seed: int, number: int) -> tuple[str, Json]:
         if found:
             return name, rng.choice(found).document
     return "none", made
+
+
+def _reachable(rng: Random) -> Json:
+    """A small workflow of which each step is reached by some run.
+
+    A constant condition makes no step unreachable by the reference, and no run confirms what is said behind it.
+    """
+    for _ in range(_DRAWS):
+        made = generate.workflow(rng, depth=1, budget=0)
+        if {step["id"] for each in made["workflows"] for step in each["nodes"]} <= _reached(made):
+            break
+    return made
 
 
 def _reached(made: Json) -> set[str]:
@@ -133,6 +145,7 @@ def confirms(run: Run, found: Diagnostic) -> bool:
     seen += run.refusals
     seen += [("step_limit", None)] if run.cut else []
     seen += [("undeclared write", step) for step in undeclared_writes(run, found)]
+    there = there and found.at.step is not None
     return any(code in codes and (not there or step == found.at.step) for code, step in seen)
 
 

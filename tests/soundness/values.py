@@ -50,7 +50,8 @@ def _value(rng: Random, schema: Any, root: Any, depth: int) -> Any:
 
 def _merged(rng: Random, schema: dict[str, Any], root: Any, depth: int) -> Any:
     """A value of an `allOf`: of its parts laid over one another, which is enough for the schemas that are made here."""
-    parts = [resolve(root, one) for one in schema["allOf"]]
+    # What `true` adds is nothing; of what holds `false` there is no value at all.
+    parts = [part for one in schema["allOf"] if isinstance(part := resolve(root, one), dict)]
     whole: dict[str, Any] = {}
     for part in [*parts, {key: held for key, held in schema.items() if key != "allOf"}]:
         properties = {**whole.get("properties", {}), **part.get("properties", {})}

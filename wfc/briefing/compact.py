@@ -38,11 +38,14 @@ def compact(
     where: Callable[[Diagnostic], str] = pointed,
     change: Callable[[Fix], str] = patched,
 ) -> str:
-    """Errors and warnings, numbered; notes are left out. What is beyond `most`, or a budget of tokens, is counted.
+    """Errors, then warnings, numbered; notes are left out. What is beyond `most`, or a budget of tokens, is counted.
 
-    The first is always there. `where` and `change` say places and fixes in the form that the reader has before them.
+    Warnings may only follow from errors, so they are never told in the place of one. The first is always there.
+    `where` and `change` say places and fixes in the form that the reader has before them.
     """
-    told = [one for one in found if one.severity is not Severity.NOTE]
+    told = sorted(
+        (one for one in found if one.severity is not Severity.NOTE), key=lambda one: one.severity is not Severity.ERROR
+    )
     lines: list[str] = []
     shown = 0
     for number, one in enumerate(told[:most], 1):

@@ -10,6 +10,7 @@ import gc
 import importlib
 import sys
 from collections.abc import Sequence
+from itertools import takewhile
 
 # A command makes many objects that stay, all of them at its beginning: there is nothing to collect among them.
 gc.set_threshold(50_000)
@@ -78,7 +79,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = wfc.main(args=None if arguments is None else list(arguments), prog_name="wfc", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except (Exception, KeyboardInterrupt) as wrong:  # noqa: BLE001  the one door: nothing may leave as a traceback
-        return told(wrong)
+        return told(wrong, as_json=_wants_json(arguments))
+
+
+def _wants_json(arguments: Sequence[str] | None) -> bool:
+    """Whether a command was asked for JSON, also one that could not be read to its end."""
+    given = sys.argv[1:] if arguments is None else arguments
+    return "--json" in takewhile(lambda one: one != "--", given)
 
 
 def main() -> None:

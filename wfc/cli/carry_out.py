@@ -10,7 +10,7 @@ from typing import Any
 
 from wfc.cli.exits import STOPPED
 from wfc.cli.outcome import show_run
-from wfc.cli.progress import STANDARD_OUTPUT, progress
+from wfc.cli.progress import STANDARD_OUTPUT, progress, steps_told
 from wfc.cli.terminal import say
 from wfc.ir import RunState
 from wfc.records import dataclass, replace
@@ -22,13 +22,15 @@ Trace = Sequence[dict[str, Any]]
 @dataclass(frozen=True, slots=True)
 class Telling:
     """How a run is told: `resumed_by` is the command that goes on with it, none when it is kept nowhere. `trace_of`
-    gives the trace of one that does not bring it along."""
+    gives the trace of one that does not bring it along. `stepped_by` is the command that makes one more step, where
+    steps are told as they are made."""
 
     as_json: bool
     no_color: bool
     resumed_by: str | None
     trace_file: str | None = None
     trace_of: Callable[[], Trace] | None = None
+    stepped_by: str | None = None
 
 
 def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Telling) -> int:
@@ -38,7 +40,9 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
         with progress(telling.no_color, telling.trace_file) as (watch, observer), redirect_stdout(sys.stderr):
             answering = outside.answering.copy()
             answering["progress"] = watch.told
-            if observer is not None:
+            if telling.stepped_by is not None:
+                answering["observer"] = steps_told(observer)
+            elif observer is not None:
                 answering["observer"] = observer
             run = go(replace(outside, watch=watch.called, answering=answering))
     except KeyboardInterrupt:
@@ -47,7 +51,13 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
     is_stream = telling.trace_file == STANDARD_OUTPUT
     if telling.trace_file is not None and not is_stream:
         _write_trace(run.trace if telling.trace_of is None else telling.trace_of(), telling.trace_file)
-    return show_run(run, as_json=telling.as_json, as_line=is_stream, resumed_by=telling.resumed_by)
+    return show_run(
+        run,
+        as_json=telling.as_json,
+        as_line=is_stream,
+        resumed_by=telling.resumed_by,
+        stepped_by=telling.stepped_by,
+    )
 
 
 def _write_trace(trace: Trace, path: str) -> None:

@@ -1,21 +1,42 @@
 """Every way in which a command can end badly, as one line on standard error and an exit code (reference 4).
 
+Who asked for JSON gets it on standard output too: `wfc.error/1`, or the findings of a workflow that does not compile.
+
 This is the one door at which exceptions are caught: what the user can mend is an `error:` line with what to do next,
 what only we can mend is a report to send, and no traceback is printed.
 """
 
 from __future__ import annotations
 
+import json
 import sys
+from collections.abc import Mapping
 
 import click
 
-from wfc.cli.exits import INTERNAL, OK, REFUSED, STOPPED
-from wfc.cli.terminal import one_line, say
+from wfc.cli.exits import FINDINGS, INTERNAL, OK, REFUSED, STOPPED
+from wfc.cli.terminal import one_line, put, say
+from wfc.diagnostics import Report
+from wfc.source import Source
+
+FORMAT = "wfc.error/1"
 
 
-def told(wrong: BaseException) -> int:
+class DoesNotCompile(Exception):
+    """A workflow whose findings keep it from running: they have been told to people, and are here for programs."""
+
+    def __init__(self, report: Report, texts: Mapping[str, Source]) -> None:
+        super().__init__("the workflow does not compile")
+        self.report = report
+        self.texts = texts
+
+
+def told(wrong: BaseException, *, as_json: bool = False) -> int:
     """Say what went wrong, and return the exit code for it."""
+    if isinstance(wrong, DoesNotCompile):
+        if as_json:
+            put(_findings(wrong))
+        return FINDINGS
     if isinstance(wrong, click.exceptions.Exit):
         return wrong.exit_code
     if isinstance(wrong, (KeyboardInterrupt, click.Abort)):
@@ -27,11 +48,27 @@ def told(wrong: BaseException) -> int:
         say(wrong.format_message())
         return REFUSED
     sentence = _sentence(wrong)
-    if sentence is None:
-        say(_report(wrong))
-        return INTERNAL
-    say("\n".join([f"error: {sentence}", *_evidence(wrong)]))
-    return REFUSED
+    code = INTERNAL if sentence is None else REFUSED
+    text = _report(wrong) if sentence is None else "\n".join([f"error: {sentence}", *_evidence(wrong)])
+    say(text)
+    if as_json:
+        put(_error(wrong, sentence or text, code))
+    return code
+
+
+def _findings(wrong: DoesNotCompile) -> str:
+    from wfc.report import FORMATS, paint_if
+
+    form = next(one for one in FORMATS if one.name == "json")
+    return form.render(wrong.report, wrong.texts, paint_if(False))
+
+
+def _error(wrong: BaseException, message: str, code: int) -> str:
+    """One line, so that it may end a stream of lines as well."""
+    from wfc.ir import Refused
+
+    reason = wrong.reason if isinstance(wrong, Refused) else None
+    return json.dumps({"schema": FORMAT, "reason": reason, "message": message, "exit": code}) + "\n"
 
 
 def _sentence(wrong: BaseException) -> str | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from wfc.cli import options
-from wfc.cli.terminal import put, put_json
+from wfc.cli.terminal import put, put_json, say
 
 # What is copied, and to where in the new project.
 STARTER = (
@@ -17,6 +17,8 @@ STARTER = (
     ("greet.wftest.json", "greet.wftest.json"),
     ("workflows.yml", ".github/workflows/wfc.yml"),
 )
+# What every folder has at most one of: one that is there stays as it is.
+IGNORED = ("gitignore", ".gitignore")
 FORMAT = "wfc.new/1"
 
 
@@ -32,6 +34,10 @@ def command(folder: str, as_json: bool) -> None:
     for _, target in targets:
         if target.exists():
             raise click.ClickException(f"{target} is there already; give a folder without it")
+    ignored = Path(folder) / IGNORED[1]
+    has_ignored = ignored.exists()
+    if not has_ignored:
+        targets.append((IGNORED[0], ignored))
     for name, target in targets:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(files("wfc.cli").joinpath("starter", name).read_text(encoding="utf-8"), encoding="utf-8")
@@ -39,5 +45,7 @@ def command(folder: str, as_json: bool) -> None:
         put_json({"schema": FORMAT, "files": [str(target) for _, target in targets]})
         return
     put("".join(f"made {target}\n" for _, target in targets))
+    if has_ignored:
+        say(f"{ignored} is there already; let it name `.wfc/`, where runs are kept")
     workflow = Path(folder) / "greet.wf.json"
     put(f"next: wfc check {workflow} && wfc test {folder} && wfc run {workflow}\n")

@@ -26,8 +26,11 @@ def run_json(run: RunState) -> dict[str, Any]:
     }
 
 
-def show_run(run: RunState, *, as_json: bool, resumed_by: str | None, as_line: bool = False) -> int:
-    """Write a run as a result and return its exit code; `resumed_by` is the command that goes on with it, if any.
+def show_run(
+    run: RunState, *, as_json: bool, resumed_by: str | None, as_line: bool = False, stepped_by: str | None = None
+) -> int:
+    """Write a run as a result and return its exit code; `resumed_by` is the command that goes on with it, if any, and
+    `stepped_by` the one that makes one more step.
 
     As JSON it is one line where it is the last `as_line` of a stream.
     """
@@ -42,13 +45,22 @@ def show_run(run: RunState, *, as_json: bool, resumed_by: str | None, as_line: b
         say(f"answer with: {resumed_by} --outcome {first} --payload '{_payload_of(run.interrupt)}'")
         say(f"other outcomes: {', '.join(others)}" if others else "there is no other outcome")
     if run.status == "running" and resumed_by is not None:
-        say(f"go on with: {resumed_by}")
+        say(f"go on with: {resumed_by}" if stepped_by is None else f"go on with: {stepped_by}, or {resumed_by}")
     return of_run(run.status, run.outcome)
 
 
-def resume_command(run_id: str, store: str | None) -> str:
+def resume_command(run_id: str, store: str | None, verb: str = "resume") -> str:
     """The command that goes on with a run; `store` where it is not the one that is found anyway."""
-    return f"wfc resume {shlex.quote(run_id)}" + (f" --store {shlex.quote(store)}" if store else "")
+    return f"wfc {verb} {shlex.quote(run_id)}" + (f" --store {shlex.quote(store)}" if store else "")
+
+
+def entry_line(entry: dict[str, Any]) -> str:
+    """An entry of a trace in a line: the step, what it gave and where it led."""
+    told = [entry["step"] + (f"[{entry['index']}]" if "index" in entry else ""), f"({entry['type']})"]
+    told += [entry["outcome"]] if "outcome" in entry else []
+    told += ["→ " + entry["next"]] if "next" in entry else []
+    told += [f"{entry['error']['code']}: {one_line(entry['error']['message'])}"] if "error" in entry else []
+    return " ".join(told)
 
 
 def _payload_of(interrupt: InterruptRequest) -> str:

@@ -62,8 +62,9 @@ def stored_trace(program: Program, store: Store, run_id: str) -> Sequence[dict[s
     return replaying.traced(program, store.load(run_id), store).trace
 
 
-def resumed_by(run_id: str, store: str | None) -> str | None:
-    """The command that goes on with a run from the current folder; none when it is kept nowhere."""
+def resumed_by(run_id: str, store: str | None, verb: str = "resume") -> str | None:
+    """The command that goes on with a run from the current folder; none when it is kept nowhere. `verb` is `resume`, or
+    `step` for the one that makes one step of it."""
     if store is None:
         return None
     try:
@@ -71,7 +72,7 @@ def resumed_by(run_id: str, store: str | None) -> str | None:
     except ConfigFault:
         # Of another project than that of the run, which is none of its business.
         found = None
-    return resume_command(run_id, None if store == found else store)
+    return resume_command(run_id, None if store == found else store, verb)
 
 
 def tell_moved_configuration(stored: StoredRun, project: Project, store: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -161,11 +161,14 @@ def _laid_out(workflow: Any, file: str) -> str:
 
 
 def _text(made: Plan) -> str:
-    answers = "1 answer" if len(made.rounds) == 1 else f"{len(made.rounds)} answers"
-    told = f"{made.status} after {answers}" + (f": {one_line(made.reason)}" if made.reason else "")
+    told = f"{made.status} after {_answers(made.rounds)}" + (f": {one_line(made.reason)}" if made.reason else "")
     left = compact(made.diagnostics)
     lines = [told, *made.further, *([left] if left else []), f"session: wfc plan show {made.id}"]
     return "\n".join(lines) + "\n"
+
+
+def _answers(rounds: Sequence[Any]) -> str:
+    return "1 answer" if len(rounds) == 1 else f"{len(rounds)} answers"
 
 
 def _run(made: Plan, file: str, given: Mapping[str, Any]) -> int:
@@ -200,10 +203,12 @@ def list_sessions(as_json: bool) -> None:
     if as_json:
         put_json({"schema": "wfc.plans/1", "sessions": [_line(one) for one in found]})
         return
-    rows = [(one["session"], one["status"] or "unfinished", str(len(one["rounds"])), one["request"]) for one in found]
-    put(
-        "".join(f"{id}  {status}  {rounds} answers  {one_line(request)[:80]}\n" for id, status, rounds, request in rows)
-    )
+    put("".join(f"{'  '.join(_row(one))}\n" for one in found))
+
+
+def _row(session: Mapping[str, Any]) -> tuple[str, ...]:
+    status = session["status"] or "unfinished"
+    return session["session"], status, _answers(session["rounds"]), one_line(session["request"])[:80]
 
 
 def _line(session: Mapping[str, Any]) -> dict[str, Any]:

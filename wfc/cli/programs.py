@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from wfc import driver
-from wfc.cli.exits import FINDINGS
+from wfc.cli.faults import DoesNotCompile
 from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
@@ -36,7 +36,7 @@ def program_of(path: str, *, unchecked: bool, no_color: bool, store: str | None 
         program, report = driver.compile_checked(given, unchecked=unchecked)
     except driver.CompileError as stopped:
         tell(stopped.report, given, no_color)
-        raise click.exceptions.Exit(FINDINGS) from None
+        raise DoesNotCompile(stopped.report, given.texts) from None
     _count(report, path)
     return program
 
@@ -51,7 +51,7 @@ def stored_program(reference: str, project: Project, store: str, no_color: bool)
         findings = [one for one in stopped.report.diagnostics if one.severity is Severity.ERROR]
         for one in findings:
             say(f"error[{one.code.code}] {one.at.file}{one.at.pointer}: {one.message}")
-        raise click.exceptions.Exit(FINDINGS) from None
+        raise DoesNotCompile(stopped.report, {}) from None
     return made.program, made.pins
 
 

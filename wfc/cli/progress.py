@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TextIO
 
+from wfc.cli.outcome import entry_line
 from wfc.cli.terminal import decorates_remarks, one_line, say
 from wfc.ir import Invoke
 from wfc.records import dataclass
@@ -83,6 +84,17 @@ def _entries(stream: TextIO) -> Observer:
                 self.enters = lambda entry: None  # type: ignore[method-assign]
 
     return Entries()
+
+
+def steps_told(beside: Observer | None) -> Observer:
+    """Says of every step that it was made, in a line; `beside` is whoever looks on as well."""
+    from wfc.observing import Observer, Together
+
+    class Steps(Observer):
+        def enters(self, entry: dict[str, Any]) -> None:
+            say(f"made {entry_line(entry)}")
+
+    return Steps() if beside is None else Together((beside, Steps()))
 
 
 def _tree(live: Live) -> Any:

@@ -14,7 +14,7 @@ from wfc import driver
 from wfc.backends.stores import RunSummary, Store, StoredRun, open_store
 from wfc.cli import options
 from wfc.cli.exits import of_run
-from wfc.cli.outcome import pretty, run_json, run_text
+from wfc.cli.outcome import entry_line, pretty, run_json, run_text
 from wfc.cli.place import store_of
 from wfc.cli.terminal import put, put_json, say
 from wfc.ir import Program
@@ -137,8 +137,4 @@ def trace_line(entry: dict[str, Any], depths: dict[str, int]) -> str:
     """An entry in a line; what runs inside a step stands further in than the step. `depths` is that of the lineages."""
     parent = entry["parent"]
     depth = depths.setdefault(entry["lineage"], depths.get(parent["lineage"], 0) + 1 if parent else 0)
-    told = [entry["step"] + (f"[{entry['index']}]" if "index" in entry else ""), f"({entry['type']})"]
-    told += [entry[key] for key in ("outcome",) if key in entry]
-    told += ["→ " + entry["next"]] if "next" in entry else []
-    told += [f"{entry['error']['code']}: {entry['error']['message']}"] if "error" in entry else []
-    return "  " * depth + " ".join(told)
+    return "  " * depth + entry_line(entry)

@@ -58,7 +58,7 @@ def command(
     return carry_out(
         lambda outside: durable.begin(program, value, outside, run_id=name, step_limit=limit, steps=1),
         outside_of(project, program, store=kept, mock_file=mock_file),
-        Telling(as_json, no_color, resumed_by(name, kept), trace_file),
+        Telling(as_json, no_color, resumed_by(name, kept), trace_file, stepped_by=resumed_by(name, kept, "step")),
     )
 
 
@@ -77,5 +77,6 @@ def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: T
             telling,
             resumed_by=resumed_by(run_id, kept),
             trace_of=lambda: stored_trace(program, opened, run_id),
+            stepped_by=resumed_by(run_id, kept, "step"),
         ),
     )

@@ -27,6 +27,8 @@ def completed(found: Finding, read: Record, written: Callable[[str], Any]) -> tu
         return ()
     (key,) = found.facts["keys"]
     match step["type"], key:
+        case "end", "outcome":
+            return _only_outcome(found, step, read)
         case "foreach", "as":
             return _alias(found, step, read)
         case "interrupt", "outcomes":
@@ -35,6 +37,14 @@ def completed(found: Finding, read: Record, written: Callable[[str], Any]) -> tu
             return _kind(found, step)
         case _:
             return ()
+
+
+def _only_outcome(found: Finding, step: Record, read: Record) -> tuple[Repair, ...]:
+    """An end gives the one outcome that the workflow has."""
+    outcomes = read["outcomes"]
+    if not isinstance(outcomes, (list, tuple)) or len(outcomes) != 1 or not isinstance(outcomes[0], str):
+        return ()
+    return _added(found, step, "outcome", outcomes[0], f"End with `{outcomes[0]}`", True)
 
 
 def _added(found: Finding, step: Record, key: str, value: Any, title: str, safe: bool) -> tuple[Repair, ...]:

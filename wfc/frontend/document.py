@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from wfc.diagnostics import Diagnostic, InternalError, Place, Related
+from wfc.diagnostics import Applicability, Diagnostic, Fix, InternalError, Place, Related
 from wfc.edits import PatchFault
-from wfc.frontend.fault_codes import NOT_JSON, NOT_UTF8
+from wfc.frontend.decoding import decoded
+from wfc.frontend.fault_codes import NOT_JSON
 from wfc.frontend.faults import Fault, faults
 from wfc.frontend.json_edits import json_edits
 from wfc.frontend.json_places import Entry, entries, whole
@@ -65,8 +66,8 @@ class Document:
         return [("", self.value)] if isinstance(self.value, dict) and "workflows" not in self.value else []
 
     def existing(self, written: str) -> str:
-        """The longest beginning of a JSON pointer that leads to something here."""
-        return pointer(*self._descend(written)[0]) if self.readable else ""
+        """The longest beginning of a JSON pointer that leads to something here; all of it where nothing was read."""
+        return pointer(*self._descend(written)[0]) if self.readable else written
 
     def locate(self, written: str, *, key: bool = False) -> Span:
         """Where the value of a pointer stands, or with `key` its key; of what is not there, the nearest around it."""
@@ -120,43 +121,18 @@ def read_json(name: str, data: bytes | str) -> Document:
     return refused(name, text, wrong) if wrong else _read_text(name, text)
 
 
-def decoded(data: bytes | str) -> tuple[str, list[Fault]]:
-    """The text of a file without a mark in front, and what keeps it from being UTF-8."""
-    if isinstance(data, str):
-        return data.removeprefix("\ufeff"), []
-    foreign = _foreign_encoding(data)
-    if foreign is not None:
-        return "", [Fault(NOT_UTF8, 0, 0, (), {"got": foreign})]
-    try:
-        return data.decode().removeprefix("\ufeff"), []
-    except UnicodeDecodeError as wrong:
-        before = len(data[: wrong.start].decode().removeprefix("\ufeff"))
-        got = f"the byte `0x{data[wrong.start]:02x}`"
-        text = data.decode(errors="replace").removeprefix("\ufeff")
-        return text, [Fault(NOT_UTF8, before, before + 1, (), {"got": got})]
-
-
 def _read_text(name: str, text: str) -> Document:
     """The C parser reads the text; the scanner looks at it where that fails, or may have let something pass."""
     plain = plain_json(text)
     if plain is not None:
         return Document(name, plain[0], True, (), text)
-    found = list(faults(text))
+    found = faults(text)
     if found:
         return refused(name, text, found)
     try:
         return Document(name, strict_value(text), True, (), text)
     except (ValueError, RecursionError):
         raise InternalError("no fault found in a text that the JSON parser refuses", text[:1000]) from None
-
-
-def _foreign_encoding(data: bytes) -> str | None:
-    """The name of an encoding other than UTF-8 that a text announces by its mark or by its zero bytes."""
-    if data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        return "UTF-32"
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in data[:2]:
-        return "UTF-16"
-    return None
 
 
 def refused(name: str, text: str, found: list[Fault]) -> Document:
@@ -172,7 +148,11 @@ def diagnostic_of(source: Source, fault: Fault) -> Diagnostic:
     if fault.first is not None:
         earlier = Place(source.name, at.pointer, span=source.span(*fault.first))
         related = (Related("conflicts", earlier, "the first of the two"),)
-    found = fault.code.at(at, related=related, **fault.facts)
+    fixes = tuple(
+        Fix(one.title, source.name, (), Applicability.SAFE if one.sure else Applicability.UNSAFE, edits=one.edits)
+        for one in fault.mends
+    )
+    found = fault.code.at(at, related=related, fixes=fixes, **fault.facts)
     return found if fault.hint is None else replace(found, help=fault.hint)
 
 

@@ -71,7 +71,7 @@ NOT_UTF8 = Code(
  "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
 """,
         good="""\
-{"name": "a", "desc": "\\ud83d\\ude00",
+{"name": "a", "desc": "\\ufffd",
  "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
 """,
     ),
@@ -93,7 +93,7 @@ NOT_JSON = Code(
  "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
 """,
         good="""\
-{"name": "a", "x-weight": 0,
+{"name": "a", "x-weight": null,
  "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}
 """,
     ),
@@ -108,6 +108,7 @@ TOO_DEEP = Code(
         "Readers, schemas and stores on the way of a workflow recurse into its values, and some of them crash instead "
         "of refusing. One limit for every door makes sure that what is accepted here is accepted everywhere."
     ),
+    unrepaired="what of so deep a value is needed, and in which other shape, only its author can say",
     example=Example(
         bad=f'{{"x-deep":\n{"[" * MAX_DEPTH}{"]" * MAX_DEPTH}\n{" " * (MAX_DEPTH - 1)}^\n}}\n',
         good='{"name": "a", "start": "s", "nodes": [{"id": "s", "type": "end", "outcome": "ok"}]}\n',

@@ -212,6 +212,7 @@ SKIPPED_FILE = Code(
         "A workflow that is not in the module is looked for in the files around. One of them that is no document may "
         "hold the name or not: nobody can tell until it is mended."
     ),
+    unrepaired="the fault is in the other file, where it is reported with its repairs",
     example=Example(
         bad="""\
 {"name": "parent", "start": "go",

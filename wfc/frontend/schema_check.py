@@ -87,6 +87,9 @@ def _finding(fault: _Fault, written: Any, base: str) -> Finding:
     repairs: tuple[Repair, ...] = ()
     if _says_required(fault.parts, lookup(written, fault.parts)[0]):
         repairs = (listed_as_required(written, fault.parts, base),)
+    if _names_required(fault.parts, lookup(written, fault.parts)[0]):
+        name = lookup(written, fault.parts)[0]
+        repairs = (rewritten(f"List `{name}`", at, name, [name]),)
     if fault.meant is not None:
         repairs = (rewritten(f"Write `{fault.meant}`", at, lookup(written, fault.parts)[0], fault.meant),)
     return Finding(UNRESOLVABLE_REF if fault.reference else BAD_SCHEMA, at, dict(fault.facts), repairs=repairs)
@@ -104,8 +107,26 @@ def _faults(text: str) -> tuple[_Fault, ...]:
     if not jsonschema_rs.meta.is_valid(schema):
         return tuple(_refusals(schema))
     refers = 'Ref":' in text or '$ref":' in text
-    wrong = tuple(_Fault(found.spot, True, _reference_facts(found)) for found in astray(schema)) if refers else ()
+    wrong = (
+        tuple(
+            _Fault(found.spot, True, _reference_facts(found), _definition(schema, found.written))
+            for found in astray(schema)
+        )
+        if refers
+        else ()
+    )
     return wrong or tuple(_unbuildable(schema))
+
+
+def _definition(schema: Any, written: str) -> str | None:
+    """The reference to the definition of the schema that was surely meant."""
+    name = written.rpartition("/")[2].removeprefix("#")
+    for holder in ("$defs", "definitions"):
+        known = schema.get(holder)
+        meant = close_match(name, list(known)) if isinstance(known, dict) and name else None
+        if meant is not None:
+            return f"#/{holder}{pointer(name if name in known else meant)}"
+    return None
 
 
 def _reference_facts(found: Any) -> dict[str, Any]:
@@ -228,6 +249,11 @@ def _says_required(parts: tuple[str, ...], written: Any) -> bool:
     return parts[-1:] == ("required",) and parts[-3:-2] == ("properties",) and isinstance(written, bool)
 
 
+def _names_required(parts: tuple[str, ...], written: Any) -> bool:
+    """Whether an object names the one field that it requires, where it should list it."""
+    return isinstance(written, str) and parts[-1:] == ("required",) and parts[-2:-1] != ("properties",)
+
+
 def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
     """The schema without the keywords at fault; an entry of several schemas becomes one that admits everything."""
     for fault in faults:
@@ -235,6 +261,12 @@ def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
             list_as_required(value, fault.parts)
             continue
         holder, reached = lookup(value, fault.parts[:-1])
+        if _names_required(fault.parts, lookup(value, fault.parts)[0]):
+            holder["required"] = [holder["required"]]
+            continue
+        if isinstance(holder, list) and fault.parts[-2:-1] == ("required",):
+            holder[:] = [name for name in holder if isinstance(name, str)]
+            continue
         if not fault.parts or reached != fault.parts[:-1]:
             return True
         if isinstance(holder, list):

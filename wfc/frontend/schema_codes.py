@@ -47,7 +47,7 @@ UNRESOLVABLE_REF = Code(
         bad="""\
 {"name": "a", "start": "s",
  "input_schema": {"type": "object", "required": ["n"],
-    "properties": {"n": {"$ref": "#/$defs/count"}}},
+    "properties": {"n": {"$ref": "#/$defs/count"}}, "$defs": {"counter": {"type": "number", "minimum": 0}}},
                                  ^^^^^^^^^^^^^^^
  "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}],
  "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
@@ -55,7 +55,7 @@ UNRESOLVABLE_REF = Code(
         good="""\
 {"name": "a", "start": "s",
  "input_schema": {"type": "object", "required": ["n"],
-    "properties": {"n": {"$ref": "#/$defs/count"}}, "$defs": {"count": {"type": "number", "minimum": 0}}},
+    "properties": {"n": {"$ref": "#/$defs/counter"}}, "$defs": {"counter": {"type": "number", "minimum": 0}}},
  "nodes": [{"id": "s", "type": "wait", "seconds": {"path": "input.n"}}],
  "edges": [{"from": "s", "outcome": "ok", "to": "__end__"}]}
 """,

@@ -21,6 +21,7 @@ from wfc.frontend.reader_codes import SKIPPED_FILE
 from wfc.frontend.repairs import Surroundings, better_repairs
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.schema_check import object_schema_at
+from wfc.frontend.schema_codes import BAD_SCHEMA, UNRESOLVABLE_REF
 from wfc.frontend.steps import Around, step
 from wfc.frontend.stray_edges import take_edges
 from wfc.ir import END, OBJECT, Catalogue, Edge, Link, NodeDef, Schema, Step, Workflow, WorkflowRef
@@ -64,6 +65,7 @@ def workflow(
         desc=read["desc"],
         extra=read.extra,
         holes=any(found.code.severity is Severity.ERROR for found in findings),
+        loose=any(found.code in (BAD_SCHEMA, UNRESOLVABLE_REF) for found in findings),
     )
 
 

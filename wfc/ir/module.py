@@ -14,7 +14,10 @@ from wfc.records import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Workflow:
-    """One workflow. `start` is none where it could not be read; `holes` tells that parts of it could not be."""
+    """One workflow. `start` is none where it could not be read; `holes` tells that parts of it could not be.
+
+    `loose` tells that this is so of a schema, which admits more without them than its author meant.
+    """
 
     name: str
     at: Place = field(compare=False)
@@ -29,6 +32,7 @@ class Workflow:
     desc: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
     holes: bool = False
+    loose: bool = False
 
 
 @dataclass(frozen=True, slots=True)

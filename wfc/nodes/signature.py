@@ -6,7 +6,8 @@ import dataclasses
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from wfc.nodes.hints import HintFault, resolved, schema_of, with_default
@@ -41,8 +42,9 @@ def signature_of(function: Any, names: Mapping[str, Any], *, takes_payload: bool
     target = function if inspect.isroutine(function) else type(function).__call__
     hints = resolved(target, names) if getattr(target, "__annotations__", None) else {}
     returned = hints.pop("return", inspect.Parameter.empty)
-    outcomes = _outcomes(returned)
-    output = _OBJECT if outcomes else _output(returned)
+    with _told_of(function, "what is returned by"):
+        outcomes = _outcomes(returned)
+        output = _OBJECT if outcomes else _output(returned)
     parameters = _parameters(function)
     context = next((one for one in parameters if one.name in CONTEXT_NAMES), None)
     fields = [one for one in parameters if one is not context]
@@ -50,8 +52,22 @@ def signature_of(function: Any, names: Mapping[str, Any], *, takes_payload: bool
         return Signature(_OBJECT, output, outcomes, None)
     if len(fields) == 1 and _is_record(hints[fields[0].name]):
         hint = hints[fields[0].name]
-        return Signature(schema_of(hint), output, outcomes, _whole(function, reader_of(hint), context))
+        with _told_of(function, f"parameter `{fields[0].name}` of"):
+            schema = schema_of(hint)
+        return Signature(schema, output, outcomes, _whole(function, reader_of(hint), context))
     return Signature(_payload(function, fields, hints), output, outcomes, _spread(function, fields, hints, context))
+
+
+@contextmanager
+def _told_of(function: Any, part: str) -> Iterator[None]:
+    """A hint that means nothing is told with the function that has it, and where that stands."""
+    try:
+        yield
+    except HintFault as fault:
+        code = getattr(inspect.unwrap(function), "__code__", None)
+        where = "" if code is None else f" ({code.co_filename}:{code.co_firstlineno})"
+        name = getattr(function, "__name__", type(function).__name__)
+        raise HintFault(f"{part} `{name}`{where}: {fault}") from None
 
 
 def _parameters(function: Any) -> list[inspect.Parameter]:
@@ -72,8 +88,9 @@ def _payload(function: Any, fields: list[inspect.Parameter], hints: Mapping[str,
     for one in fields:
         if one.kind is inspect.Parameter.POSITIONAL_ONLY:
             raise HintFault(f"parameter `{one.name}` of `{function.__name__}` has no name to call it by")
-        schema = schema_of(hints.get(one.name, Any))
-        made["properties"][one.name] = schema if one.default is one.empty else with_default(schema, one.default)
+        with _told_of(function, f"parameter `{one.name}` of"):
+            schema = schema_of(hints.get(one.name, Any))
+            made["properties"][one.name] = schema if one.default is one.empty else with_default(schema, one.default)
     required = [one.name for one in fields if one.default is one.empty]
     return {**made, "required": required} if required else made
 

@@ -49,7 +49,7 @@ def no_document(form: Form) -> str:
 
 
 def patch_refused(why: str, form: Form) -> str:
-    return f"Your patch does not apply: {why}. Paths are JSON pointers into the workflow above. {form.again}"
+    return f"Your patch does not apply: {why}. {form.places} {form.again}"
 
 
 def found_capabilities(lines: Sequence[str], words: str) -> str:

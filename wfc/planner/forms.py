@@ -22,12 +22,13 @@ _MOST_LINES = 6
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A source form. `answers` says what an answer is, `again` what the next one should be; `shown` is a workflow as
-    the planner sees it, and `told` the findings of one."""
+    """A source form. `answers` says what an answer is, `again` what the next one should be, `places` where a change
+    has to stand; `shown` is a workflow as the planner sees it, and `told` the findings of one."""
 
     name: str
     answers: str
     again: str
+    places: str
     card: Callable[[], str]
     shown: Callable[[Any], str]
     told: Callable[[Judged], str]
@@ -94,14 +95,17 @@ JSON_FORM = Form(
     "json",
     'a whole workflow as JSON, or, once there is one, a change of it: {"patch": [RFC 6902 operations]}',
     'Answer with {"patch": […]} against the workflow above, or with a whole workflow.',
+    "Paths are JSON pointers into the workflow above.",
     language_card,
     _compact_json,
     _told_of_json,
 )
 TEXT_FORM = Form(
     "text",
-    "a whole workflow as text",
-    "Answer with the whole workflow.",
+    "a whole workflow as text, or, once there is one, the lines that change: - before one that goes, + before one that"
+    " comes",
+    "Answer with the lines that change (-, +) of the workflow above, or with the whole workflow.",
+    "A line that comes alone needs one before it that is there, with a blank in front.",
     text_card,
     text_of,
     _told_of_text,

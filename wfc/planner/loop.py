@@ -16,6 +16,7 @@ from wfc.ir import Contract
 from wfc.planner import asking
 from wfc.planner.forms import TEXT_FORM, Form
 from wfc.planner.judging import Judged, judged
+from wfc.planner.lines import LinesFault, changed_lines
 from wfc.planner.outcome import Plan, Round, Status
 from wfc.planner.planners import Message, Planner, PlannerFault, Reply
 from wfc.planner.reading import Read, read_answer
@@ -104,8 +105,7 @@ class _Session:
         """What is said after the opening: what was searched for, the workflow as it is now, and what is wanted."""
         shown: list[Message] = []
         if self._now is not None:
-            text = self._now.text if self._now.shown is None else self._options.form.shown(self._now.shown)
-            shown = [Message("assistant", text)]
+            shown = [Message("assistant", self._text(self._now))]
         elif self._next is not None:
             shown = [Message("assistant", self._plan.rounds[-1].reply.text[:2000] or "(nothing)")]
         return (*self._searches, *shown, *([self._next] if self._next is not None else []))
@@ -133,13 +133,21 @@ class _Session:
                 return self._unusable(made, read, repeats)
 
     def _patched(self, made: Round, read: Read, repeats: bool) -> Plan | None:
-        if self._now is None or self._now.shown is None:
+        now = self._now
+        if now is None or (read.patch and now.shown is None):
             return self._unusable(made, read, repeats)
         try:
-            after = apply_patch(self._now.shown, read.patch)
-        except PatchFault as wrong:
+            if read.patch:
+                after = json.dumps(apply_patch(now.shown, read.patch))
+            else:
+                after = changed_lines(self._text(now), read.text)
+        except (PatchFault, LinesFault) as wrong:
             return self._asks_again(replace(made, note=f"the patch does not apply: {wrong}"), repeats, str(wrong))
-        return self._judge(made, json.dumps(after))
+        return self._judge(made, after)
+
+    def _text(self, now: Judged) -> str:
+        """The workflow as the planner sees it."""
+        return now.text if now.shown is None else self._options.form.shown(now.shown)
 
     def _unusable(self, made: Round, read: Read, repeats: bool) -> Plan | None:
         """An answer that holds no workflow."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Literal
 
+from wfc.planner.lines import is_change_of_lines
 from wfc.planner.planners import Reply
 from wfc.records import dataclass
 
@@ -28,7 +29,8 @@ _MOST_OPEN = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An answer that was understood: `text` is a workflow's source, a reason, or words; `patch` the operations."""
+    """An answer that was understood: `text` is a workflow's source, a reason, or words; `patch` the operations, and
+    where there are none `text` is a change of lines."""
 
     kind: Kind
     text: str = ""
@@ -56,8 +58,8 @@ def read_answer(reply: Reply) -> Read:
 
 def _candidates(text: str) -> Iterator[str]:
     """Stretches that may be the document: the whole, fenced blocks from the last, what stands between braces."""
-    yield text.strip()
-    yield from (block.strip() for block in reversed(_FENCE.findall(text)))
+    yield text.strip("\n")
+    yield from (block.strip("\n") for block in reversed(_FENCE.findall(text)))
     starts = [at for at in (text.find("{"), text.find("[{")) if at >= 0]
     if starts:
         start = min(starts)
@@ -67,10 +69,11 @@ def _candidates(text: str) -> Iterator[str]:
 
 def _read(text: str) -> Read | None:
     """A stretch as what it is; none where it is prose."""
+    written, text = text, text.strip()
     if _TEXT.match(text):
         return Read("workflow" if _end(text, text.index("{")) is not None else "truncated", text)
     if not text.startswith(("{", "[")):
-        return None
+        return Read("patch", written) if is_change_of_lines(written) else None
     try:
         value = json.loads(text)
     except RecursionError:

@@ -40,6 +40,7 @@ def render_explain(code: Code, findings: str, paint: Paint = plain) -> str:
         textwrap.fill(code.message, _WIDTH),
         textwrap.fill(code.why, _WIDTH),
         f"{paint('What to do:', 'strong')} {code.help}",
+        code.unrepaired and textwrap.fill(f"No repair is offered: {code.unrepaired}.", _WIDTH),
         f"{paint('With this document', 'strong')}\n\n{_indented(unmarked(code.example.bad))}",
         *(
             f"{paint(f'beside `{name}`', 'strong')}\n\n{_indented(text)}"
@@ -73,6 +74,7 @@ def explain_json(code: Code, findings: list[dict[str, Any]]) -> dict[str, Any]:
         "message": code.message,
         "help": code.help,
         "why": code.why,
+        **({"unrepaired": code.unrepaired} if code.unrepaired else {}),
         "bad": unmarked(code.example.bad),
         "good": code.example.good,
         "beside": dict(code.example.beside),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, to_json
+from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, copy, to_json
+from wfc.records import replace
 
 if TYPE_CHECKING:
     from wfc.backends.drivers import Clock, Journal, Stop
@@ -31,11 +32,23 @@ def linked(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
     further = tuple(reducers)
     kept = _links.get(id(program))
     if kept is None or kept[0] is not program or kept[1] != further:
-        kept = (program, further, link(program, further))
+        kept = (program, further, link(program, [_on_copies(one) for one in further]))
         while len(_links) >= _LINKS_KEPT:
             del _links[next(iter(_links))]
         _links[id(program)] = kept
     return kept[2]
+
+
+def _on_copies(reducer: Reducer) -> Reducer:
+    """The reducer, called with values of its own: nothing that it does to them reaches a state."""
+
+    def merge(current: Any, new: Any, config: Mapping[str, Any]) -> Any:
+        return reducer.merge(copy(current), copy(new), config)
+
+    def first(new: Any, config: Mapping[str, Any]) -> Any:
+        return reducer.first(copy(new), config)
+
+    return replace(reducer, merge=merge, first=first)
 
 
 def _nothing_around(perform: Perform) -> Perform:

@@ -112,7 +112,8 @@ def steppable(execution: Execution) -> Execution:
 
 def answered(execution: Execution, outcome: str | None, payload: Any, interrupt_id: str | None) -> Execution:
     if execution.status in _ENDED:
-        raise Refused("stale_interrupt", f"the run is {execution.status}; it waits for no answer")
+        ended = f"the run is {execution.status}; it waits for no answer"
+        raise Refused("stale_interrupt", f"{ended}, and what has ended can only be begun again, as another run")
     if outcome is not None:
         return execution.answer(outcome, payload, interrupt_id)
     if execution.status == "interrupted":

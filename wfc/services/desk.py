@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from wfc import driver
+from wfc.backends.stores import StoreFault
 from wfc.briefing import (
     RULES,
     Known,
@@ -47,6 +48,7 @@ class Desk:
     def __init__(self, store: str | None = None) -> None:
         self.documents = Documents()
         self.runs = Runs(store)
+        self._store = store
         self._known: asyncio.Future[Known] | None = None
         self._one_at_a_time = asyncio.Lock()
 
@@ -66,7 +68,7 @@ class Desk:
         }
         try:
             return await tools[name](given, progress)
-        except (ConfigFault, DocumentFault, RunFault, LookupError) as wrong:
+        except (ConfigFault, DocumentFault, RunFault, StoreFault, LookupError) as wrong:
             return {"ok": False, "error": str(wrong)}
 
     # -- what can be called -------------------------------------------------------------------------------------------
@@ -125,9 +127,15 @@ class Desk:
         )
 
     async def _save(self, given: Mapping[str, Any], progress: Progress) -> Answer:
-        return await self._apart(
-            lambda: looking.saved(self.documents.seen(given["workflow"]), given["path"], given.get("replaces"))
-        )
+        def saved() -> Answer:
+            seen = self.documents.seen(given["workflow"])
+            if "path" in given and "artifact_id" in given:
+                raise DocumentFault("`path` and `artifact_id` are both given; expected one: a file, or a version")
+            if "path" in given:
+                return looking.saved(seen, given["path"], given.get("replaces"))
+            return looking.published(seen, self._store or find_project().store, given.get("artifact_id"))
+
+        return await self._apart(saved)
 
     async def _plan(self, given: Mapping[str, Any], progress: Progress) -> Answer:
         def planned() -> Answer:

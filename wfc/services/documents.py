@@ -43,6 +43,11 @@ class Seen:
         return self.given.root.name
 
     @property
+    def has_lines(self) -> bool:
+        """Whether the client wrote lines: a text or a file, not an object."""
+        return self.name != _OBJECT
+
+    @property
     def text(self) -> str:
         return self.given.root.source.text
 

@@ -11,12 +11,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import anyio
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.message import SessionMessage
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from wfc.diagnostics import close_match
@@ -68,10 +70,26 @@ async def serve_stdio(desk: Desk) -> None:
     """Serve one client over standard input and output, until it closes them."""
     server = build(desk)
     try:
-        async with stdio_server() as (read, write):
-            await server.run(read, write, server.create_initialization_options())
+        async with stdio_server() as (read, write), anyio.create_task_group() as beside:
+            sound, understood = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+            beside.start_soon(_sifted, read, sound, write)
+            await server.run(understood, write, server.create_initialization_options())
+            beside.cancel_scope.cancel()
     finally:
         await desk.runs.close()
+
+
+async def _sifted(read: Any, sound: Any, write: Any) -> None:
+    """Pass messages on. A line that is none is answered, where the SDK alone would say nothing to it."""
+    async with sound:
+        async for message in read:
+            if not isinstance(message, Exception):
+                await sound.send(message)
+                continue
+            garbled = "json_invalid" in {one["type"] for one in getattr(message, "errors", list)()}
+            code, told = (types.PARSE_ERROR, "Parse error") if garbled else (types.INVALID_REQUEST, "Invalid Request")
+            error = types.JSONRPCError(jsonrpc="2.0", id=None, error=types.ErrorData(code=code, message=told))
+            await write.send(SessionMessage(error))
 
 
 def http_app(desk: Desk, origins: Sequence[str] | None) -> Any:

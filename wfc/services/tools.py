@@ -105,11 +105,12 @@ TOOLS: tuple[ToolText, ...] = (
     ),
     ToolText(
         "save_workflow",
-        "Write a workflow without errors to a file (*.wf.json, *.wf); over another version only with its hash.",
-        {"workflow": _WORKFLOW, "path": _TEXT, "replaces": _TEXT},
-        {**_CHECK, "saved": _BOOL, "path": _TEXT},
+        "Save a workflow without errors: to a file (path: *.wf.json, *.wf; over another one only with its hash), or,"
+        " without a path, as an immutable version, artifact:ID@N (artifact_id; default: its name).",
+        {"workflow": _WORKFLOW, "path": _TEXT, "replaces": _TEXT, "artifact_id": _TEXT},
+        {**_CHECK, "saved": _BOOL, "path": _TEXT, "artifact": _TEXT, "new": _BOOL},
         _WRITES,
-        ("workflow", "path"),
+        ("workflow",),
     ),
     ToolText(
         "plan_run",

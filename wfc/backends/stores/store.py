@@ -12,6 +12,7 @@ from wfc.backends.stores.library import Library
 from wfc.backends.stores.owners import is_gone, this_process
 from wfc.backends.stores.records import NewRun, RunSummary, StoredRun, StoreFault, UnknownRun
 from wfc.backends.stores.session import Session, entry_from
+from wfc.diagnostics import close_match
 from wfc.ir import Entry
 from wfc.records import dataclass, replace
 
@@ -137,7 +138,15 @@ class Store:
             raise StoreFault(f"the run `{run_id}` in {self.name} is damaged: {wrong}") from None
 
     def _unknown(self, run_id: str) -> UnknownRun:
-        return UnknownRun(f"{self.name} holds no run `{run_id}`; `wfc runs list` shows those that it does")
+        near = self._nearest(run_id)
+        told = "`wfc runs list` shows those that it does" if near is None else f"nearest: `{near}`"
+        return UnknownRun(f"{self.name} holds no run `{run_id}`; {told}")
+
+    def _nearest(self, run_id: str) -> str | None:
+        """The run that is meant: the only one that begins so, else one that is misspelt."""
+        known = [run.run_id for run in self.list()]
+        begun = [one for one in known if run_id and one.startswith(run_id)]
+        return begun[0] if len(begun) == 1 else close_match(run_id, known)
 
 
 def _pins(text: str | None) -> dict[str, str]:

@@ -14,7 +14,7 @@ from wfc.frontend.text.allowances import allow
 from wfc.frontend.text.build_clauses import Way
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.build_types import put, put_all
-from wfc.frontend.text.deriving import derive, in_order, is_half, other_way, schemas, shape_sections
+from wfc.frontend.text.deriving import derive, in_order, is_half, other_edge, schemas, shape_sections
 from wfc.frontend.text.lexer import Clash, Lexeme, Strange
 from wfc.frontend.text.parts import Part, Stretch, an_array, an_object
 from wfc.ir import END
@@ -32,6 +32,10 @@ _ORDER = (
     "nodes",
     "edges",
 )
+
+
+LACKS_A_STEP = "a step, or `end`"
+_BELOW = "a way without a target leads to the step below"
 
 
 @dataclass(slots=True)
@@ -265,25 +269,17 @@ class _Assembly:
         if half is not None and led:
             way, index = half
             source = here.edges[-1].inside["from"]
-            here.edges[-1:] = self._both(here.edges[-1], way, source, waiting)
+            other, comes_first = other_edge(way, source)
+            here.edges.insert(len(here.edges) - comes_first, other)
+            waiting.append(other)
             self._note(index, "edges", len(here.edges) - 1)
         for edge in waiting:
             if led:
                 assert following is not None
                 edge.put("to", Part(following.value, edge.start, edge.end))
                 continue
-            hint = "a way without a target leads to the step below"
-            facts = {"got": "the end of the line", "expected": "a step, or `end`"}
-            self.made.unled.append(Fault(SYNTAX, edge.end, edge.end, (), facts, hint=hint))
-
-    def _both(self, edge: Part, way: Way, source: Part, waiting: list[Part]) -> list[Part]:
-        """An edge and the one that goes without saying, in the order of their outcomes."""
-        outcome, comes_first = other_way(way)
-        made = an_object(way.start, way.end)
-        made.put("from", Part(source.value, *source.stretch, {}))
-        made.put("outcome", Part(outcome, way.start, way.end))
-        waiting.append(made)
-        return [made, edge] if comes_first else [edge, made]
+            facts = {"got": "the end of the line", "expected": LACKS_A_STEP}
+            self.made.unled.append(Fault(SYNTAX, edge.end, edge.end, (), facts, hint=_BELOW))
 
     # -- the end of a workflow ----------------------------------------------------------------------------------------
 

@@ -57,9 +57,13 @@ def is_half(step: Part, ways: list[Way]) -> bool:
     return bool(_ways(step)) and len(ways) == 1 and ways[0].outcome.value in _OTHER and not ways[0].target.is_next
 
 
-def other_way(way: Way) -> tuple[str, bool]:
-    """The other outcome of a step that has two ways, and whether it comes first."""
-    return _OTHER[way.outcome.value]
+def other_edge(way: Way, source: Part) -> tuple[Part, bool]:
+    """The edge of the other outcome of a step that has two ways, still without a target; and whether it comes first."""
+    outcome, comes_first = _OTHER[way.outcome.value]
+    made = an_object(way.start, way.end)
+    made.put("from", Part(source.value, *source.stretch, {}))
+    made.put("outcome", Part(outcome, way.start, way.end))
+    return made, comes_first
 
 
 def schemas(statement: Statement, key: str, first: int) -> None:

@@ -6,10 +6,11 @@ import re
 from typing import Any
 
 from wfc.diagnostics import Applicability, Diagnostic, Fix, close_match
-from wfc.frontend.document import Document, decoded, diagnostic_of, refused
+from wfc.frontend.decoding import decoded
+from wfc.frontend.document import Document, diagnostic_of, refused
 from wfc.frontend.fault_codes import DUPLICATE_KEY, SYNTAX, TOO_DEEP
 from wfc.frontend.faults import Fault, value_faults
-from wfc.frontend.text.assemble import Assembled, assemble
+from wfc.frontend.text.assemble import LACKS_A_STEP, Assembled, assemble
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet, TextDocument
 from wfc.frontend.text.lexer import Clash, Strange
@@ -18,6 +19,7 @@ from wfc.frontend.text.parts import Part, Stretch, an_object
 from wfc.frontend.text.syntax import said_of
 from wfc.frontend.text.words import TYPE_WORDS
 from wfc.ir import MAX_DEPTH, SUSPECT, is_shallow
+from wfc.records import replace
 from wfc.source import Edit, Source
 
 # What other languages call the types.
@@ -125,8 +127,11 @@ def _deepest(part: Part) -> Stretch:
 
 
 def _structural(source: Source, fault: Fault) -> Diagnostic:
-    """A fault between statements, with the brace that it asks for."""
+    """A fault between statements, with the brace or the end that it asks for."""
     told = diagnostic_of(source, fault)
+    if fault.code is SYNTAX and fault.facts["expected"] == LACKS_A_STEP:
+        # A step may have been forgotten as well.
+        return _mended(told, source, ("Add `end`", Edit(fault.start, fault.start, " end")), Applicability.UNSAFE)
     if fault.code is not SYNTAX or not str(fault.facts["expected"]).startswith("`}`"):
         return told
     at = fault.start
@@ -150,17 +155,20 @@ def _broken(source: Source, broken: Broken, repairs: bool) -> Diagnostic:
     if broken.value and not source.text.startswith("{{", broken.found.start):
         faults = list(value_faults(source.text, broken.found.start))
         if faults:
-            said = said_of(broken, source.text, repairs=repairs)
-            return _mended(diagnostic_of(source, faults[0]), source, said.repair)
+            # Where a literal ends is told by the text around it, of which its scan knows nothing.
+            repair = said_of(broken, source.text, repairs=repairs).repair
+            return _mended(diagnostic_of(source, replace(faults[0], mends=())), source, repair)
     said = said_of(broken, source.text, repairs=repairs)
     fault = Fault(SYNTAX, said.start, said.end, (), {"got": said.got, "expected": said.expected}, hint=said.hint)
     return _mended(diagnostic_of(source, fault), source, said.repair)
 
 
-def _mended(told: Diagnostic, source: Source, repair: tuple[str, Edit] | None) -> Diagnostic:
+def _mended(
+    told: Diagnostic, source: Source, repair: tuple[str, Edit] | None, trust: Applicability | None = None
+) -> Diagnostic:
     if repair is None:
         return told
     title, edit = repair
     # What is taken out may have been meant otherwise.
-    trust = Applicability.SAFE if edit.text else Applicability.UNSAFE
-    return told.with_fixes((Fix(title, source.name, (), trust, edits=(edit,)),))
+    usual = Applicability.SAFE if edit.text else Applicability.UNSAFE
+    return told.with_fixes((Fix(title, source.name, (), trust or usual, edits=(edit,)),))

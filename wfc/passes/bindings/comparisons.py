@@ -14,6 +14,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.facts.places import around
 from wfc.passes.facts.reads import Unknown
 from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.declaring import narrowed
 from wfc.passes.repairs.literals import meant_literal
 from wfc.passes.repairs.patches import put
 from wfc.passes.types import ANYTHING, Type, Verdict, describe
@@ -88,6 +89,9 @@ UNPROVED_COMPARISON = Code(
 CODES = (CONSTANT_CONDITION, INCOMPARABLE, UNPROVED_COMPARISON)
 
 
+_ORDERED = frozenset({"number", "string"})
+
+
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         for access in facts.values.solver(flow).accesses.values():
@@ -144,7 +148,7 @@ class _Comparing:
             comparison.at,
             confidence="proved" if never else "likely",
             related=self._related(),
-            fixes=self._repairs() if never else (),
+            fixes=self._repairs() if never else self._narrowed(found),
             op=comparison.op,
             left=_told(comparison.left, found[0]),
             right=_told(comparison.right, found[1]),
@@ -174,6 +178,14 @@ class _Comparing:
     def _related(self) -> tuple[Related, ...]:
         paths = [side.path for side in self._sides if isinstance(side, Read)]
         return tuple(one for path in paths for one in around(self.facts, self.flow, path))
+
+    def _narrowed(self, found: tuple[Type, Type]) -> tuple[Fix, ...]:
+        """What is read, of the kind of the other side: a number or a string."""
+        common = types.kinds(found[0]) & types.kinds(found[1]) & _ORDERED
+        if len(common) != 1:
+            return ()
+        paths = dict.fromkeys(side.path for side in self._sides if isinstance(side, Read))
+        return tuple(fix for path in paths for fix in narrowed(self.flow, path, common))
 
     def _repairs(self) -> tuple[Fix, ...]:
         """A literal that was meant to be of the type of the other side, as that is declared."""

@@ -14,6 +14,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.facts.payloads import Contract, Contracts, Payload, built, lay, tree_of
 from wfc.passes.facts.places import around
 from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.declaring import narrowed
 from wfc.passes.repairs.literals import meant_literal, meant_path
 from wfc.passes.repairs.offers import Offers
 from wfc.passes.repairs.patches import SAFE, patch, put, rewrite
@@ -228,7 +229,9 @@ class _Judging:
             spot.at,
             confidence="proved" if never or witness is not None else "likely",
             related=(*_declared(spot), *around(self.facts, self.flow, read.path)),
-            fixes=self._others(read, spot, fit.target) if never else (),
+            fixes=self._others(read, spot, fit.target)
+            if never
+            else narrowed(self.flow, read.path, types.kinds(fit.target)),
             source=f"`{read.path}`",
             got=describe(fit.source),
             taker=spot.taker,

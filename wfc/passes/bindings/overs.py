@@ -11,6 +11,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.places import around
 from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.declaring import narrowed
 from wfc.passes.repairs.patches import UNSAFE, put
 from wfc.passes.types import Type, Verdict, describe
 from wfc.passes.types.fields import known_fields
@@ -30,14 +31,15 @@ NOT_AN_ARRAY = Code(
     ),
     example=example(
         """{"name": "rest", "start": "each",
- "input_schema": {"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]},
- "nodes": [{"id": "each", "type": "foreach", "over": "input.n", "as": "one", "mode": "parallel"},
-                                                     ^^^^^^^^^
+ "input_schema": {"type": "object", "required": ["page"], "properties": {"page": {"type": "object",
+    "properties": {"items": {"type": "array"}}, "required": ["items"]}}},
+ "nodes": [{"id": "each", "type": "foreach", "over": "input.page", "as": "one", "mode": "parallel"},
+                                                     ^^^^^^^^^^^^
            {"id": "nap", "type": "wait", "seconds": 1}],
  "edges": [{"from": "each", "outcome": "item", "to": "nap"}, {"from": "nap", "outcome": "ok", "to": "each"},
            {"from": "each", "outcome": "done", "to": "__end__"}]}
 """,
-        ('"integer"', '"array"'),
+        ('"input.page"', '"input.page.items"'),
     ),
 )
 CODES = (NOT_AN_ARRAY,)
@@ -65,7 +67,7 @@ def _report(facts: Facts, flow: Flow, step: ForeachStep, source: Read | Value, t
         severity=Severity.ERROR if never else Severity.NOTE,
         confidence="proved" if never else "likely",
         related=() if path is None else around(facts, flow, path),
-        fixes=_repairs(step, source, type) if never else (),
+        fixes=_repairs(step, source, type) if never else () if path is None else narrowed(flow, path, {"array"}),
         step=step.id,
         what=f"`{describe(type)}`" if path is None else f"`{path}`",
         says="is" if never else "may be another thing than an array:",

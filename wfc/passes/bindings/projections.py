@@ -14,6 +14,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.facts.places import around
 from wfc.passes.facts.witnesses import Witnesses, undone
 from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.declaring import loosened
 from wfc.passes.repairs.filling import filling
 from wfc.passes.repairs.remedies import default_for, optional_in
 from wfc.passes.types import NOTHING, Fit, Type, Verdict, describe
@@ -220,6 +221,7 @@ class _Projecting:
             self.flow.workflow.at.below("output_schema", "properties", name),
             confidence="proved" if never or fit.witness is not None else "likely",
             related=around(self.facts, self.flow, read.path),
+            fixes=() if never else self._loosened(name, fit.source),
             source=f"`{read.path}` at `{self._named(end)}`",
             taker=f"`{name}` of the output",
             end=self._named(end),
@@ -229,6 +231,10 @@ class _Projecting:
             **_witness(fit),
             path=self._trail(end),
         )
+
+    def _loosened(self, name: str, given: Type) -> tuple[Fix, ...]:
+        workflow = self.flow.workflow
+        return loosened(workflow.output_schema.value, (name,), workflow.at.below("output_schema"), name, given)
 
     def _together(self, end: _End) -> Diagnostic:
         """Each field by itself is right, and all of them together are refused, or may be."""

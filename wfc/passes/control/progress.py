@@ -27,6 +27,7 @@ LOOP_WITHOUT_PROGRESS = Code(
         "A condition on them alone says the same each time: the loop ends the first time or never, until the run stops "
         "at its step limit."
     ),
+    unrepaired="what has to change before the loop may end is the part of the workflow that was not written",
     example=example(
         """{"name": "poll", "start": "ask",
  "state_schema": {"type": "object", "properties": {

@@ -7,6 +7,7 @@ and which keys `context` has is a question for others.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,7 +17,7 @@ from wfc.passes import types
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.graph import reached
 from wfc.passes.types import ANYTHING, Type, Verdict
-from wfc.passes.types.fields import OBJECT, known_fields, lists_fields
+from wfc.passes.types.fields import OBJECT, known_fields, lists_fields, required_fields
 from wfc.passes.values import Read, Source, Write
 from wfc.passes.values.cells import UNKNOWN, Cell, below, whole
 from wfc.passes.values.keys import Known
@@ -75,6 +76,9 @@ class Unsure(Fault):
     """A field that no schema mentions where none lists any, or one of what need not be an object."""
 
 
+_OF_PRESENCE = (Unwritten, Optional, Unsure)
+
+
 @dataclass(frozen=True, slots=True)
 class _Holder:
     """What should hold a segment: what is known of it there, and what its declaration says."""
@@ -96,6 +100,43 @@ class Reads:
         if read not in self._faults:
             self._faults[read] = self._judged(read)
         return self._faults[read]
+
+    @cached_property
+    def hidden(self) -> Counter[Read]:
+        """How many looks a faulty one hides, all of which only find something because it has.
+
+        Of several faulty looks at a place they are counted at the first. A required output is a look too.
+        """
+        unproved, first = self.solver.unproved, self._first_faulty
+        found: Counter[Read] = Counter()
+        for read in self._needing() if first and unproved is not None else ():
+            spot = spot_of(self.flow, read.step, read.path)
+            if spot is None or self.solver.seen(read).there is not ALWAYS:
+                continue
+            above = (first.get((spot.root, spot.parts[:depth])) for depth in range(len(spot.parts) + 1))
+            faulty = next((each for each in above if each is not None), None)
+            if faulty is not None and unproved is not None and unproved.seen(read).there is not ALWAYS:
+                found[faulty] += 1
+        return found
+
+    @cached_property
+    def _first_faulty(self) -> dict[tuple[Root, Parts], Read]:
+        """By the place that may not be there the first look that it is a fault of."""
+        first: dict[tuple[Root, Parts], Read] = {}
+        for read in self._needing():
+            fault = self.fault(read) if read.role != "output" else None
+            spot = spot_of(self.flow, read.step, fault.reached) if isinstance(fault, _OF_PRESENCE) else None
+            if spot is not None:
+                first.setdefault((spot.root, spot.parts), read)
+        return first
+
+    def _needing(self) -> Iterator[Read]:
+        """The looks that have to find something."""
+        required = required_fields(types.of(self.flow.workflow.output_schema))
+        for access in self.solver.accesses.values():
+            for read in access.reads:
+                if read.role != "exists" and (read.role != "output" or read.path.parts[0] in required):
+                    yield read
 
     @cached_property
     def written(self) -> frozenset[Parts]:

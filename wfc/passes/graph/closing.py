@@ -54,8 +54,8 @@ class Closing:
 class _Walk:
     """The ways from a fork onwards.
 
-    `found` are the joins that they come to first, `passed` those that inner forks took. `ended` when a way ends, or
-    comes back, without a join; `blind` when one meets a step that could not be read.
+    `found` are the joins that they come to first, `passed` those that inner forks took. `ended` when a way ends, fails
+    for sure, or comes back, without a join; `blind` when one meets a step that could not be read.
     """
 
     closing: Closing
@@ -81,7 +81,9 @@ class _Walk:
             elif routes.is_join(step) and not is_plain(step):
                 self.found.add(step)
             else:
-                waiting += self._onwards(step)
+                onwards = self._onwards(step)
+                self.ended |= step in routes.failing and not onwards
+                waiting += onwards
         return sorted(self.found)
 
     def _onwards(self, step: str) -> list[str]:

@@ -321,7 +321,9 @@ class Flow:
 
     @cached_property
     def _regions(self) -> Regions:
-        return find_regions(self.wiring)
+        # Where an outcome has no edge, that is what has to be put right before a fork misses its join.
+        failing = () if self.unwired else (name for name, step in self.steps.items() if self.always_fails(step))
+        return find_regions(self.wiring, frozenset(failing))
 
     def region(self, step: str) -> Region | None:
         """The innermost foreach body or fork branch that holds a step."""

@@ -31,26 +31,28 @@ class Regions:
     dead: tuple[DeadBranch, ...]
 
 
-def find_regions(wiring: Wiring) -> Regions:
+def find_regions(wiring: Wiring, failing: frozenset[str] = frozenset()) -> Regions:
     """The regions of a workflow, and every fault that keeps them from being well formed.
+
+    At the steps `failing` a way may stop without an edge, because they never give the outcome that has none.
 
     Most workflows are well formed, which one walk proves. Otherwise forks are matched with joins and what is to blame
     is put right, until the walk finds nothing any more.
     """
     faults: list[Fault] = []
-    routes = Routes(wiring, Repairs())
+    routes = Routes(wiring, Repairs(), failing)
     labels = label(routes)
     while not is_sound(routes, labels):
         closing = match_forks(routes, labels)
         if closing.join_of != routes.repairs.join_of and not closing.faults:
-            routes = Routes(wiring, replace(routes.repairs, join_of=closing.join_of))
+            routes = replace(routes, repairs=replace(routes.repairs, join_of=closing.join_of))
             labels = label(routes)
             continue
         found = closing.faults or idle_joins(routes, labels) or blame(routes, labels)
         if not found:
             break
         faults += _new(found, routes.repairs)
-        routes = Routes(wiring, routes.repairs.after(found))
+        routes = replace(routes, repairs=routes.repairs.after(found))
         labels = label(routes)
     join_of = {**routes.repairs.join_of, **{fork: min(joins) for fork, joins in labels.joins.items()}}
     closed = {fork: join for fork, join in join_of.items() if fork not in routes.repairs.plain}

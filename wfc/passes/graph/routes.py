@@ -43,10 +43,11 @@ class Repairs:
 
 @dataclass(frozen=True, slots=True)
 class Routes:
-    """The wires of a workflow as repaired."""
+    """The wires of a workflow as repaired. At the steps `failing` a way rightly stops where no wire leaves them."""
 
     wiring: Wiring
     repairs: Repairs
+    failing: frozenset[str] = frozenset()
 
     @property
     def start(self) -> str | None:

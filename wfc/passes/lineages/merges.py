@@ -41,6 +41,8 @@ UNPROVED_SIBLINGS = Code(
         "together and judged once, and a limit on how many there are, or a rule about several fields, can be broken by "
         "no one of them alone. Strict checking promises that no run fails there."
     ),
+    unrepaired="whether the bound is given up, or the writes are made one after the other, depends on what the "
+    "bound is for",
     example=example(
         """{"name": "pick", "start": "each",
  "input_schema": {"type": "object", "properties": {"all": {"type": "array", "items": {"type": "string"}}},

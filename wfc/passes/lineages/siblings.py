@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.ir import ForeachStep, ForkStep
+from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.barrier_writes import Clash
@@ -14,6 +15,7 @@ from wfc.passes.facts.places import declared_at
 from wfc.passes.facts.reducer_places import is_unknown
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.sharing import local_to, merging
+from wfc.passes.values import Write
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Parts, Root
 from wfc.paths import GraphSourcePath, StatePath, overlap
@@ -32,20 +34,20 @@ SIBLING_CONFLICT = Code(
     ),
     example=example(
         """{"name": "toss", "start": "both",
- "state_schema": {"type": "object", "properties": {"side": {"type": "string"}, "other": {"type": "string"}}},
- "output_schema": {"type": "object", "properties": {"side": {"type": "string"}, "other": {"type": "string"}}},
+ "state_schema": {"type": "object", "properties": {"sides": {"type": "object"}}},
+ "output_schema": {"type": "object", "properties": {"sides": {"type": "object"}}},
  "nodes": [{"id": "both", "type": "fork", "branches": ["a", "b"]},
-           {"id": "head", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": "head"}],
-            "output": [{"source": "x", "target": "state.side"}]},
-           {"id": "tail", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "value": "tail"}],
-            "output": [{"source": "x", "target": "state.side"}]},
-                                                 ^^^^^^^^^^^^
+           {"id": "head", "type": "node", "node": "wf.std.record", "input": [{"target": "x.head", "value": 1}],
+            "output": [{"source": "x", "target": "state.sides"}]},
+           {"id": "tail", "type": "node", "node": "wf.std.record", "input": [{"target": "x.tail", "value": 2}],
+            "output": [{"source": "x", "target": "state.sides"}]},
+                                                 ^^^^^^^^^^^^^
            {"id": "met", "type": "join"}],
  "edges": [{"from": "both", "outcome": "a", "to": "head"}, {"from": "both", "outcome": "b", "to": "tail"},
            {"from": "head", "outcome": "ok", "to": "met"}, {"from": "tail", "outcome": "ok", "to": "met"},
            {"from": "met", "outcome": "ok", "to": "__end__"}]}
 """,
-        ('"target": "state.side"}]},\n           {"id": "met"', '"target": "state.other"}]},\n           {"id": "met"'),
+        ('"sides": {"type": "object"}', '"sides": {"type": "object", "reducer": "wf.std.merge_object"}'),
     ),
 )
 MAYBE_SIBLING_CONFLICT = Code(
@@ -61,18 +63,22 @@ MAYBE_SIBLING_CONFLICT = Code(
         "take, or on how many items there are."
     ),
     example=example(
-        """{"name": "last", "start": "each",
- "input_schema": {"type": "object", "properties": {"all": {"type": "array"}}, "required": ["all"]},
- "state_schema": {"type": "object", "properties": {"one": {}}},
- "output_schema": {"type": "object", "properties": {"one": {}}},
- "nodes": [{"id": "each", "type": "foreach", "over": "input.all", "as": "it", "mode": "parallel"},
+        """{"name": "words", "start": "each",
+ "input_schema": {"type": "object", "required": ["lists"], "properties": {"lists": {"type": "array",
+    "items": {"type": "array", "items": {"type": "string"}}}}},
+ "state_schema": {"type": "object", "properties": {"all": {"type": "array", "items": {"type": "string"}}}},
+ "output_schema": {"type": "object", "properties": {"all": {"type": "array"}}},
+ "nodes": [{"id": "each", "type": "foreach", "over": "input.lists", "as": "it", "mode": "parallel"},
            {"id": "keep", "type": "node", "node": "wf.std.record", "input": [{"target": "x", "path": "context.it"}],
-            "output": [{"source": "x", "target": "state.one"}]}],
+            "output": [{"source": "x", "target": "state.all"}]}],
                                                  ^^^^^^^^^^^
  "edges": [{"from": "each", "outcome": "item", "to": "keep"}, {"from": "keep", "outcome": "ok", "to": "each"},
            {"from": "each", "outcome": "done", "to": "__end__"}]}
 """,
-        ('"one": {}', '"one": {"type": "array", "reducer": "wf.std.append"}'),
+        (
+            '"all": {"type": "array", "items": {"type": "string"}}',
+            '"all": {"type": "array", "items": {"type": "string"}, "reducer": "wf.std.extend"}',
+        ),
     ),
 )
 SIBLING_OVERLAP = Code(
@@ -87,6 +93,7 @@ SIBLING_OVERLAP = Code(
         "another a field of it, the result would depend on which of them comes last, so that the run fails with "
         "`state_conflict` where they meet. A reducer does not help, for it is that of one place only."
     ),
+    unrepaired="which of the writers has to write elsewhere, or later, depends on what the place is for",
     example=example(
         """{"name": "file", "start": "both",
  "state_schema": {"type": "object", "properties": {"card": {"type": "object", "properties": {"name": {}, "size": {}}}}},
@@ -113,9 +120,20 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         unknown = {each.parts for each in facts.field_uses(flow).reducers[0] if is_unknown(each.written)}
         for clash in _innermost(flow, facts.clashes(flow)):
-            # Whether writes can be merged depends on the reducer that was meant.
-            if (clash.root.name, *clash.parts) not in unknown:
+            # Whether writes can be merged depends on the reducer that was meant; what is refused meets nothing.
+            refused = any(_is_refused(facts, flow, assign.write) for assign in clash.pair)
+            if (clash.root.name, *clash.parts) not in unknown and not refused:
                 yield _Reporting(facts, flow, clash).diagnostic()
+
+
+def _is_refused(facts: Facts, flow: Flow, write: Write) -> bool:
+    """Whether a write always fails, for what its place holds is another type, or nothing: then that is the fault."""
+    known, parts = facts.values.solver(flow).looks.beginning.declared, write.path.parts
+    if parts[0] not in known.roots:
+        return False
+    taken = known.type(parts)
+    given = [facts.values.source(write, outcome).type for outcome in write.outcomes]
+    return types.is_empty(taken) or (bool(given) and all(types.disjoint(each, taken) for each in given))
 
 
 def _innermost(flow: Flow, found: list[Clash]) -> list[Clash]:

@@ -21,6 +21,7 @@ UNRESOLVED_ARTIFACT = Code(
         "schemas that stand on it, which may not be those of the child, and nothing can be proved of what the child "
         "does."
     ),
+    unrepaired="the document is as it should be; what lacks is a store, or the artifact in it",
     example=example(
         """{"workflows": [
  {"name": "parent", "start": "go", "nodes": [

@@ -55,6 +55,7 @@ NOT_LOCKED = Code(
         "The lock says what a capability takes and gives, without asking its source. What is not in it is judged by "
         "what the definition claims, which nobody compared with the source, and a change there goes unnoticed."
     ),
+    unrepaired="the document is as it should be; `wfc lock` writes the entry",
     example=example(_DOCUMENT, config={"sources": {"notes": _SOURCE}}, mended=_KNOWN),
 )
 LOCK_DRIFT = Code(
@@ -67,6 +68,8 @@ LOCK_DRIFT = Code(
         "Workflows are judged by what the lock says of a capability. Where its source says something else by now, or "
         "the entry is not what was locked, that judgement is worth nothing."
     ),
+    unrepaired="the document is as it should be; `wfc lock` takes over what the source offers now, once that "
+    "was looked at",
     example=example(
         _DOCUMENT,
         config={"sources": {"notes": _SOURCE}, "lock": {"notes": {"list": {**_LISTED, "hash": "sha256:0"}}}},
@@ -83,6 +86,7 @@ CAPABILITY_DENIED = Code(
         "The rules of a source are where the owner of a machine says what workflows may do there. A workflow cannot "
         "change them, and a call that they forbid is never made."
     ),
+    unrepaired="what a source may be used for is decided in its configuration, not by the workflow",
     example=example(
         _DOCUMENT.replace('"notes.list"', '"notes.delete"').replace("^^^^^^^^^^^^", "^^^^^^^^^^^^^^"),
         ('"notes.delete"', '"notes.list"'),

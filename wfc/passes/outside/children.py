@@ -52,6 +52,7 @@ RECURSIVE_WORKFLOW = Code(
         "A child runs inside its parent, with a scope of its own. Were a workflow inside itself, there would be no "
         "last scope; everything about it, from its types to its program, would have to be known before it is."
     ),
+    unrepaired="which of the workflows is to do without the other is a question of what they are for",
     example=example(
         """{"workflows": [
  {"name": "parent", "start": "go", "nodes": [{"id": "go", "type": "subgraph", "workflow": {"name": "parent"}}],
@@ -121,6 +122,7 @@ AMBIGUOUS_WORKFLOW = Code(
         "Which of two workflows runs must not depend on the order in which files are looked through. One name in reach "
         "stands for one workflow; a module's own workflows come before all others."
     ),
+    unrepaired="which of the two is meant, and what the other one is to be called, only their author knows",
     example=example(
         """{"name": "parent", "start": "go",
  "nodes": [{"id": "go", "type": "subgraph", "workflow": {"name": "child"}}],

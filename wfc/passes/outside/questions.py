@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
-from wfc.ir import END, EndStep, InterruptStep, OutputBinding, std
+from wfc.ir import END, EndStep, InterruptStep, OutputBinding, declared_at, std
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.returns import returned
@@ -80,7 +81,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             step = flow.steps[name]
             if isinstance(step, InterruptStep):
                 yield from _needing(facts, flow, name, step)
-                yield from _untyped(step)
+                yield from _untyped(flow, step)
 
 
 # -- answers ----------------------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ def _is_over(facts: Facts, flow: Flow, name: str, binding: OutputBinding, outcom
 # -- kinds ------------------------------------------------------------------------------------------------------------
 
 
-def _untyped(step: InterruptStep) -> Iterator[Diagnostic]:
+def _untyped(flow: Flow, step: InterruptStep) -> Iterator[Diagnostic]:
     """A question that neither shows nor asks anything has nothing to be typed."""
     if step.kind in std.INTERRUPT_KINDS or not (step.request or step.resume):
         return
@@ -138,7 +139,7 @@ def _untyped(step: InterruptStep) -> Iterator[Diagnostic]:
         place = step.at.below("kind")
         yield UNTYPED_INTERRUPT.at(
             place,
-            fixes=tuple(_built_in(step)),
+            fixes=(*_built_in(step), *_answered(flow, step)),
             step=step.id,
             got=step.kind,
             expected="`request_schema` or `resume_schema`",
@@ -150,3 +151,17 @@ def _built_in(step: InterruptStep) -> Iterator[Fix]:
     guess = meant(step.kind, std.INTERRUPT_KINDS)
     if guess is not None:
         yield rewrite(f"Ask for `{guess}`", step.at.below("kind"), step.kind, guess, UNSAFE)
+
+
+def _answered(flow: Flow, step: InterruptStep) -> Iterator[Fix]:
+    """A schema of the answer in which the fields are that bindings read, each of the type of the place they go to."""
+    state = flow.workflow.state_schema.value
+    fields: dict[str, Any] = {}
+    for binding in step.resume:
+        found = declared_at(state, binding.target.parts)
+        if len(binding.source.parts) != 1 or len(found) != 1 or not isinstance(found[0], dict) or "$ref" in str(found):
+            return
+        fields[binding.source.parts[0]] = {key: found[0][key] for key in found[0] if key not in ("reducer", "default")}
+    if fields:
+        schema = {"type": "object", "properties": fields, "required": list(fields)}
+        yield give("Say what is answered", step, [(step.at.below("resume_schema"), schema)], UNSAFE)

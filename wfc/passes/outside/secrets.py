@@ -39,6 +39,8 @@ SECRET_LITERAL = Code(
         "as well. Calls get theirs from the configuration of their source, so that no payload and no state ever has "
         "one."
     ),
+    unrepaired="a secret belongs into the configuration of its source, from where no change of the workflow "
+    "can fetch it",
     example=example(
         """{"name": "greet", "start": "hello",
  "node_defs": [{"name": "send", "uses": "chat.send", "outcomes": ["ok"], "effects": "write", "input_schema": {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Related, Severity, Strict
+from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.ir import BY_NAME, InterruptStep
 from wfc.passes import types
 from wfc.passes.bindings.fitting import TYPE_MISMATCH
@@ -15,6 +15,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.places import declared_at
 from wfc.passes.graph.flow import Flow
+from wfc.passes.repairs.declaring import loosened
 from wfc.passes.types import ANYTHING, Fit, Type, Verdict, describe
 from wfc.passes.types.fields import OBJECT
 from wfc.passes.values import Write
@@ -62,6 +63,8 @@ UNPROVED_REDUCER = Code(
         "others, nulls among them, and the step that writes fails with `reducer_failed`. Strict checking asks for "
         "proof that this cannot happen."
     ),
+    unrepaired="whether the value is narrowed where it comes from, or kept out by a condition, depends on what "
+    "it is there for",
     example=example(
         """{"name": "note", "start": "ask",
  "state_schema": {"type": "object", "properties": {"n": {"reducer": "wf.std.add"}}},
@@ -107,11 +110,18 @@ def _seed(flow: Flow, name: str, fit: Fit) -> Diagnostic:
         flow.workflow.at.below("input_schema", "properties", name),
         confidence="likely" if fit.witness is None else "proved",
         related=_declared(flow, (name,)),
+        fixes=_taking(flow, (name,), fit),
         target=f"state.{name}",
         reason=f"the input seeds it with {describe(fit.source)}",
         expected=describe(fit.target),
         **_witness(fit),
     )
+
+
+def _taking(flow: Flow, parts: Parts, fit: Fit | None) -> tuple[Fix, ...]:
+    """Let the place take what is written, where that is known."""
+    at, schema = flow.workflow.at.below("state_schema"), flow.workflow.state_schema.value
+    return () if fit is None else loosened(schema, parts, at, ".".join(("state", *parts)), fit.source)
 
 
 def of_step(facts: Facts, flow: Flow, name: str, faulty: Collection[Write]) -> Iterator[Diagnostic]:
@@ -334,6 +344,7 @@ class _Patch:
             write.at,
             confidence="proved" if witness else "likely",
             related=_declared(self.flow, write.path.parts),
+            fixes=_taking(self.flow, write.path.parts, fit) if write.replaces else (),
             target=str(write.path),
             reason=reason,
             expected=expected,

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from itertools import islice
 from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Severity, close_match
+from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity, close_match
 from wfc.ir import MAX_DEPTH, root_properties
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.field_uses import FieldUses
 from wfc.passes.graph.flow import Flow
-from wfc.passes.repairs.patches import UNSAFE, take_out
+from wfc.passes.repairs.patches import UNSAFE, take_out, take_out_all
 
 UNUSED_STATE = Code(
     code="WF405",
@@ -136,4 +136,13 @@ def _input(flow: Flow, uses: FieldUses) -> Iterator[Diagnostic]:
     for name in uses.inputs:
         if name not in read and not _is_misspelt(name, strange):
             place = flow.workflow.at.below("input_schema", "properties", name)
-            yield UNUSED_INPUT.at(place, confidence="likely", got=name)
+            yield UNUSED_INPUT.at(place, confidence="likely", fixes=(_without(flow, name, place),), got=name)
+
+
+def _without(flow: Flow, name: str, place: Place) -> Fix:
+    """The input without a field, which it then cannot require."""
+    schema = flow.workflow.input_schema.value
+    required = schema.get("required", [])
+    at = flow.workflow.at.below("input_schema", "required")
+    places = [at if required == [name] else at.below(required.index(name))] if name in required else []
+    return take_out_all(f"Remove `input.{name}`", place, schema["properties"][name], [place, *places])

@@ -32,7 +32,7 @@ def ground(flow: Flow, exits: Callable[[SubgraphStep], Exits | None]) -> Solver:
     doubtful = _doubtful(solver)
     if not doubtful:
         return solver
-    return Solver(flow, accesses, lay_out(flow, accesses, state, never, doubtful), looks, exits)
+    return Solver(flow, accesses, lay_out(flow, accesses, state, never, doubtful), looks, exits, unproved=solver)
 
 
 def _never(flow: Flow, exits: Callable[[SubgraphStep], Exits | None]) -> Iterator[tuple[str, str]]:

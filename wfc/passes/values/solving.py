@@ -26,7 +26,10 @@ from wfc.paths import GraphSourcePath
 
 
 class Solver:
-    """What is known of one workflow, worked out on demand. `exits` tells what a child gives, where it is known."""
+    """What is known of one workflow, worked out on demand. `exits` tells what a child gives, where it is known.
+
+    `unproved` is the same without taking for proved what a step before has looked at; none where that says no less.
+    """
 
     def __init__(
         self,
@@ -35,12 +38,14 @@ class Solver:
         points: Points,
         looks: Looks,
         exits: Callable[[SubgraphStep], Exits | None],
+        unproved: Solver | None = None,
     ) -> None:
         self.flow = flow
         self.accesses = accesses
         self.points = points
         self.looks = looks
         self.exits = exits
+        self.unproved = unproved
         self.reaching = Reaching(points)
         self._fixpoint = Fixpoint(self._recipe)
         self._seen: dict[Read, Cell] = {}

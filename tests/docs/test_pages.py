@@ -1,0 +1,69 @@
+"""Pages say what is so: their workflows check clean, their lists are complete, and all of them can be found."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wfc
+from wfc.diagnostics import Severity
+from wfc.passes.types.keywords import _DRAFTS
+
+README = Path("README.md").read_text("utf-8")
+LANGUAGE = Path("docs/language.md").read_text("utf-8")
+PAGES = sorted(Path("docs").glob("*.md"))
+
+
+def blocks(page: str) -> list[Any]:
+    return [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```", page, re.DOTALL | re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_readme_lists_every_page(page: Path) -> None:
+    assert f"](docs/{page.name})" in README
+
+
+def test_the_page_of_bindings_keeps_the_two_inputs_apart() -> None:
+    workflow = blocks(LANGUAGE)[0]
+    assert {one["path"].partition(".")[0] for one in workflow["nodes"][0]["input"] if "path" in one} == {"input"}
+    assert [one.message for one in wfc.check(workflow, strict=True).diagnostics] == []
+    ended = wfc.execute_workflow(wfc.compile(workflow), {"text": "hi"})
+    assert (ended.status, ended.output) == ("completed", {"greeting": "hi"})
+
+
+@pytest.mark.parametrize(
+    ("fails", "next"), [(0, "__end__"), (3, "late")], ids=["an outcome has its edge", "a failure that is caught"]
+)
+def test_the_page_of_outcomes_tells_them_from_failures(fails: int, next: str) -> None:
+    definition, step = blocks(LANGUAGE)[1:3]
+    edges = [
+        {"from": "search", "outcome": outcome, "to": to}
+        for outcome, to in (("found", "__end__"), ("none", "__end__"), ("unreachable", "late"))
+    ]
+    late = {"id": "late", "type": "end", "outcome": "ok"}
+    workflow = {"name": "w", "node_defs": [definition], "start": "search", "nodes": [step, late], "edges": edges}
+    assert [one for one in wfc.check(workflow).diagnostics if one.severity is Severity.ERROR] == []
+    calls: list[int] = []
+
+    def search(payload: Any) -> wfc.NodeResult:
+        calls.append(1)
+        if len(calls) <= fails:
+            raise OSError("no route")
+        return wfc.NodeResult("found", {})
+
+    ended = wfc.execute_workflow(wfc.compile(workflow), {}, handlers={"search": search})
+    assert (ended.status, ended.trace[0]["next"], len(calls)) == ("completed", next, max(fails, 1))
+
+
+def test_every_keyword_that_is_judged_is_named() -> None:
+    listed = LANGUAGE.partition("proves with them what it can:")[2].partition(".\n")[0]
+    assert set(re.findall(r"`([$\w]+)`", listed)) == set(_DRAFTS)
+
+
+def test_what_is_out_of_scope_is_said() -> None:
+    limits = README.partition("## Limits")[2]
+    assert [word for word in ("scheduler", "monitoring", "users", "marketplace") if word not in limits] == []
