@@ -1,6 +1,6 @@
 """Everything that the table of figures in the README is made from, in one run.
 
-    python -m bench [--only machine|processes|compiler|peers] [--peers PYTHON]
+    python -m bench [--only machine|stores|processes|compiler|peers] [--peers PYTHON]
 
 The unit B is the CPU time of one bare step (see `bench.measure`). Peers are measured by an interpreter that has them:
 `pip install -r bench/peers/requirements.txt` in an environment of its own; those that it does not have are left out.
@@ -18,7 +18,7 @@ from importlib.metadata import version
 
 from bench.measure import Figure
 
-PARTS = ("machine", "processes", "compiler", "peers")
+PARTS = ("machine", "stores", "processes", "compiler", "peers")
 
 
 def _figures(part: str, peers: str) -> Iterator[Figure]:

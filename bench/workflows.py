@@ -1,4 +1,4 @@
-"""The workflows that are measured: chains, a loop, appends, a foreach; each in the smallest form."""
+"""The workflows that are measured: chains, a loop, appends, a foreach, a question; each in the smallest form."""
 
 from __future__ import annotations
 
@@ -47,6 +47,14 @@ def loop(times: int, **state: Any) -> dict[str, Any]:
     ]
     schema = {"type": "object", "properties": {"count": {**INTEGER, "default": 0}, **state}}
     return _document("loop", steps, edges, state_schema=schema)
+
+
+def asks() -> dict[str, Any]:
+    """One step, and then a question."""
+    request = [{"target": "prompt", "value": "go on?"}]
+    ask = {"id": "ask", "type": "interrupt", "kind": "approval", "request": request, "outcomes": ["yes"]}
+    edges = [{"from": "step", "outcome": "ok", "to": "ask"}, {"from": "ask", "outcome": "yes", "to": "__end__"}]
+    return _document("asks", [{**CALL, "id": "step"}, ask], edges)
 
 
 def appends(times: int) -> dict[str, Any]:

@@ -7,7 +7,6 @@ of the others.
 from __future__ import annotations
 
 import os
-from base64 import b64encode
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
@@ -179,6 +178,8 @@ def _server(name: str, settings: McpSettings, project: Project) -> McpServer:
 
 
 def _oauth(settings: OAuthSettings, secrets: _Secrets) -> OAuth:
+    from base64 import b64encode
+
     from wfc.backends.sources import OAuth
 
     client = secrets.open(settings.client_id)

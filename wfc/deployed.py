@@ -5,6 +5,7 @@ Reference 4.4, 4.8.
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from wfc import driver, publishing
 from wfc.backends.stores import Store, StoredRun, open_store
 from wfc.configured import sources_of
 from wfc.deploying import DEPLOYMENT, Deployment, apply, deployment_of
-from wfc.ir import Program, Refused, RunState, canonical, to_json
+from wfc.ir import Program, Refused, RunState, to_json
 from wfc.pinning import lock_pin, verify
 from wfc.preparing import ready
 from wfc.project import Project, find_project
@@ -54,7 +55,7 @@ def publish(
     if isinstance(workflow, driver.Loaded):
         given = workflow
     elif isinstance(workflow, Mapping):
-        given = driver.loads(canonical(to_json(workflow)), form="json", name="<python>", store=kept)
+        given = driver.loads(json.dumps(to_json(workflow)), form="json", name="<python>", store=kept)
     else:
         given = driver.load(workflow, store=kept)
     return publishing.publish(given, kept, artifact_id)

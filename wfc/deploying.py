@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wfc import driver
-from wfc.backends.stores import Library, StoreFault, open_store
+from wfc.backends.stores import Library, StoredDeployment, StoreFault, open_store
 from wfc.ir import (
     CapabilityRef,
     Linked,
@@ -30,7 +30,8 @@ from wfc.publishing import found_artifact, loaded_artifact
 from wfc.records import dataclass, field, replace
 
 DEPLOYMENT = "deployment:"
-_KEYS = ("name", "artifact", "bindings")
+# The last two are in what is told of a deployment, which can be applied again.
+_KEYS = ("name", "artifact", "bindings", "schema", "applied")
 _BINDING_KEYS = ("node", "source", "capability_key", "at")
 
 
@@ -81,7 +82,17 @@ def deployment_of(value: Any, where: str) -> Deployment:
 def found_deployment(name: str, library: Library) -> tuple[Deployment, str]:
     """A deployment that was applied, and its text. Raises `UnknownDeployment`."""
     stored = library.deployment(name)
-    return deployment_of(json.loads(stored.text), f"the deployment `{name}`"), stored.text
+    return stored_deployment(stored), stored.text
+
+
+def stored_deployment(stored: StoredDeployment) -> Deployment:
+    """What a store keeps as a deployment. Raises `DeploymentFault` when it is damaged."""
+    try:
+        value = json.loads(stored.text)
+    except (ValueError, RecursionError) as wrong:
+        what = f"the deployment `{stored.name}` in the store is damaged"
+        raise DeploymentFault(f"{what}: {wrong}; apply it again") from None
+    return deployment_of(value, f"the deployment `{stored.name}`")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
+from wfc.digests import sha256
 from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Span, pointer
 
@@ -177,9 +178,7 @@ class Diagnostic:
     def id(self) -> str:
         """A fingerprint without line numbers: code, file, workflow, step, field and what was found."""
         named = [self.code.code, self.at.file, self.at.workflow, self.at.step, self.at.field, self.message]
-        import hashlib
-
-        return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
+        return sha256(json.dumps(named).encode())[:16]
 
     def with_fixes(self, fixes: tuple[Fix, ...]) -> Diagnostic:
         return replace(self, fixes=fixes)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import hashlib
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from wfc.digests import sha256
 from wfc.records import dataclass, field
 from wfc.source import Source as Text
 
@@ -60,7 +60,7 @@ class Loaded:
         """A short name for all that was read, with other texts where they are given."""
         texts = {name: changed.get(name, document.source.text) for name, document in sorted(self.documents.items())}
         parts = [part.encode(errors="surrogatepass") for one in texts.items() for part in one]
-        return hashlib.sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
+        return sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts))
 
 
 Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]

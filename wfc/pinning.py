@@ -6,12 +6,12 @@ is; once they are as they were, it goes on.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 
 from wfc.backends.stores import Library, UnknownArtifact, UnknownDeployment
 from wfc.deploying import DEPLOYMENT
+from wfc.digests import sha256
 from wfc.ir import Program, Refused, canonical
 from wfc.loading import ARTIFACT
 from wfc.project import Project, read_lock
@@ -22,7 +22,7 @@ _LOCK = "lock"
 
 def name_of(text: str) -> str:
     """A name for a text."""
-    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    return "sha256:" + sha256(text.encode())
 
 
 def artifact_pin(reference: str, content: str) -> dict[str, str]:
@@ -63,5 +63,8 @@ def _now(pinned: str, library: Library, project: Project, program: Program) -> s
             name = pinned.removeprefix(DEPLOYMENT)
             return next(iter(deployment_pin(name, library.deployment(name).text).values()))
     except (UnknownArtifact, UnknownDeployment):
+        return None
+    except (ValueError, RecursionError):
+        # Damaged, and so no deployment any more.
         return None
     return lock_pin(project, program).get(pinned)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import operator
+import sqlite3
+from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
+from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.graph import END, START, StateGraph
 from langgraph.types import Send
 
+from bench.by_hand import Work
 from bench.measure import inc
 from bench.peers.telling import Run, tell
 
@@ -47,5 +51,27 @@ def each(items: int) -> Run:
     return lambda: graph.invoke({"items": list(range(items)), "outs": []})
 
 
+def kept(steps: int) -> Work:
+    """A counter that goes up, its state kept after every step, each time before the next one begins."""
+
+    def more(state: Counter) -> str:
+        return "step" if state["count"] < steps else END
+
+    builder = StateGraph(Counter)
+    builder.add_node("step", inc)
+    builder.add_edge(START, "step")
+    builder.add_conditional_edges("step", more, ["step", END])
+
+    def work(path: Path) -> None:
+        database = sqlite3.connect(path, check_same_thread=False)
+        saver = SqliteSaver(database)
+        saver.setup()
+        config = {"configurable": {"thread_id": "r"}, "recursion_limit": steps + 10}
+        builder.compile(checkpointer=saver).invoke({"count": 0}, config, durability="sync")
+        database.close()
+
+    return work
+
+
 if __name__ == "__main__":
-    tell(chain, each)
+    tell(chain, each, kept)

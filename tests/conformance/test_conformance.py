@@ -14,7 +14,7 @@ from wfc.passes import PENDING
 from wfc.testing import Scenario, results_text, run_scenario, scenarios
 
 HERE = Path(__file__).parent
-FOLDERS = (HERE, HERE.parent / "corpora" / "real")
+FOLDERS = (HERE, HERE.parent / "corpora" / "combined", HERE.parent / "corpora" / "real")
 FAULTS = "invalid-workflows.wftest.json"
 
 # (the code that the case waits for, its file, its name)

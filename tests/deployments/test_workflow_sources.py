@@ -93,7 +93,7 @@ def test_a_deployment_answers_calls_and_another_binding_is_drift(wfc: Command, f
     ran = wfc("run", "calling.wf.json", "--set", "text=Ab", "--json")
     assert (ran.code, ran.json["output"]) == (0, {"said": "ab"}), ran.err
     assert wfc("deploy", "apply", write(flows, "home.json", value)).code == 0
-    refused = wfc("run", "calling.wf.json", "--set", "text=Ab", "--json")
+    refused = wfc("run", "calling.wf.json", "--set", "text=Ab")
     assert (refused.code, refused.out) == (2, "")
     assert "--- flows.say (locked)" in refused.err and "refused (drift)" in refused.err
     accepted = wfc("run", "calling.wf.json", "--set", "text=Ab", "--update-lock", "--json")
@@ -126,6 +126,13 @@ def test_outcomes_and_errors_come_through(wfc: Command, flows: Path) -> None:
     told = wfc("tools", "call", "flows.say", '{"text": "a"}')
     assert told.code == 5
     assert "`artifact:failing@1` at `one`" in told.err and "division by zero" in told.err
+
+
+def test_what_a_function_gives_is_judged_in_a_single_call_too(wfc: Command, flows: Path) -> None:
+    speak_with(flows, "numbered", "7")
+    told = wfc("tools", "call", "loudly.loud", '{"text": "a"}', "--json")
+    assert (told.code, told.json["error"]["code"]) == (5, "node_output_invalid")
+    assert "the output of `loudly.loud` is refused at `/result`: 7 is not" in told.json["error"]["message"]
 
 
 def test_a_question_inside_fails_the_call_and_the_doctor_says_so(wfc: Command, project: Path) -> None:

@@ -115,6 +115,15 @@ def test_a_fix_that_is_not_sure_waits_to_be_asked_for() -> None:
     assert unsafe.given.root.source.text == text.replace(" // first", "")
 
 
+def test_what_stands_behind_a_comment_or_a_bare_word_is_found_as_well() -> None:
+    text = '{"name": a, /* first */ "start": "s",\n "nodes": [{"id": "s", "type": "end", "outcome": "ok",}]}\n'
+    repaired = driver.repair(driver.loads(text), unsafe=True)
+    assert repaired.report.diagnostics == ()
+    assert repaired.given.root.source.text == text.replace(" a,", ' "a",').replace(" /* first */", "").replace(
+        ",}", "}"
+    )
+
+
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
 def test_another_encoding_that_is_announced_is_read_by_it(encoding: str) -> None:
     text = '{"name": "a", "desc": "größer"}'

@@ -9,7 +9,7 @@ BACKENDS = ("backends/drivers", "backends/emit", "backends/sources", "backends/s
 
 # From the ground up: a room may import from the floors below its own, never from its neighbours.
 FLOORS = (
-    ("doors", "engine", "records", "version"),
+    ("digests", "doors", "engine", "records", "version"),
     ("source", "paths"),
     ("diagnostics",),
     ("ir", "report"),
@@ -18,7 +18,7 @@ FLOORS = (
     ("checking", "comparing", "loading", "telemetry"),
     ("driver", "opaque", "runs"),
     ("publishing",),
-    ("deploying",),
+    ("deploying", "formats"),
     ("pinning",),
     ("building", "drawing", "compared", "nested", "preparing"),
     ("configured",),

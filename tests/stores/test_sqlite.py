@@ -135,13 +135,38 @@ def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
         open_store(str(path)).list()
 
 
+def test_a_store_keeps_its_connection_but_follows_its_path(tmp_path: Path) -> None:
+    """What is kept goes into the file that is at the path, also when that was moved away or made anew since."""
+    path, other = tmp_path / "wfc.db", tmp_path / "other.db"
+    store = open_store(str(path))
+    session = store.session(a_run("before"))
+    session.write(BEGINNING)
+    session.close()
+    assert store.connect().rows("SELECT count(*) FROM wfc_runs") == [(1,)]
+    path.rename(other)
+    after = store.session(a_run("after"))
+    after.write(BEGINNING)
+    after.close()
+    assert [run.run_id for run in open_store(str(path)).list()] == ["after"]
+    with pytest.raises(UnknownRun):
+        store.load("before")
+
+
+def test_the_log_of_a_store_is_in_its_file_when_nobody_uses_it(tmp_path: Path) -> None:
+    kept(tmp_path / "wfc.db")
+    assert [file.name for file in tmp_path.iterdir()] == ["wfc.db"]
+
+
 @pytest.mark.parametrize("left", [0.25, 0.5, 0.9])
 def test_a_file_that_was_cut_short_is_refused_or_whole(tmp_path: Path, left: float) -> None:
     path = tmp_path / "wfc.db"
-    session = open_store(str(path)).session(a_run())
+    store = open_store(str(path))
+    session = store.session(a_run())
     session.write(Page((ANSWER,) * 300))
     session.write(REST)
     session.close()
+    # As it is when nobody has the file open any more.
+    del store, session
     os.truncate(path, int(path.stat().st_size * left))
     for use in uses(path):
         with pytest.raises(StoreFault, match=r"malformed|not a database|damaged"):

@@ -78,6 +78,30 @@ def test_call(place):
     assert (done.code, done.json["error"]["code"]) == (5, "node_timeout")
 
 
+def test_a_payload_that_the_tool_refuses_is_not_sent(place):
+    place.write("wfc.toml", source("strict"))
+    place.wfc("tools", "lock")
+    for given, told in (
+        ("{}", ': "text" is a required property'),
+        ('{"text": 3}', ' at `/text`: 3 is not of type "string"'),
+        ("[]", " is array; expected an object"),
+    ):
+        done = place.wfc("tools", "call", "raw.strict_say", given)
+        assert (done.code, done.out) == (2, ""), done.err
+        assert done.err.startswith("error: refused (node_input_invalid): the payload of `raw.strict_say` is "), done.err
+        assert told in done.err
+    assert not (place.folder / "sent").exists()
+
+
+def test_an_output_that_its_schema_refuses_is_no_result(place):
+    refusing = {"type": "object", "properties": {"text": {"type": "string", "maxLength": 2}}, "required": ["text"]}
+    place.write("wfc.toml", source(tools={"say": {"output": refusing, "adapt": "text"}}))
+    assert place.wfc("tools", "call", "raw.say", '{"text": "ab"}').code == 0
+    done = place.wfc("tools", "call", "raw.say", '{"text": "abc"}', "--json")
+    assert (done.code, done.json["error"]["code"]) == (5, "node_output_invalid")
+    assert "longer than 2 characters" in done.json["error"]["message"]
+
+
 def test_lock_pins_what_is_used_and_nothing_else(place):
     done = place.wfc("tools", "lock")
     assert (done.code, done.out, done.err) == (0, "+ raw.say\n", "wfc.lock.json is written\n")
@@ -129,7 +153,10 @@ def test_locking_some_files_keeps_what_others_use(place):
 def test_what_the_lock_knows_may_be_left_out_of_a_workflow(place):
     place.write("wfc.toml", source())
     place.write("say.wf.json", saying())
-    assert "WF011" in place.wfc("check", ".").out
+    before = place.wfc("check", ".")
+    assert (before.code, "error[WF711]" in before.out, "WF011" in before.out) == (1, True, False)
+    assert "run `wfc tools lock`, or declare `outcomes`" in before.out
+    assert place.wfc("run", "say.wf.json", "--unchecked", "--set", "text=a").code == 1
     assert place.wfc("tools", "lock").code == 0
     done = place.wfc("check", "--strict", ".")
     assert done.code == 0, done.out

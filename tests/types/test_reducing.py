@@ -161,3 +161,12 @@ def test_what_a_reducer_takes(name: str, incoming: Any, current: Any, verdict: V
 def test_nothing_is_known_of_other_reducers() -> None:
     assert after_reducer("mine.best", {}, of(STRING), of(STRING)) is ANYTHING
     assert reducer_accepts("mine.best", of(STRING), of(STRING)) is Verdict.MAYBE
+
+
+def test_what_no_document_can_hold_is_refused() -> None:
+    most = 10**4000 - 1
+    add = BY_NAME["wf.std.add"]
+    assert add.merge(most - 1, 1, {}) == most
+    for one, other in ((most, 1), (-most, -1)):
+        with pytest.raises(ReducerError, match="more than 4000 digits"):
+            add.merge(one, other, {})

@@ -11,12 +11,12 @@ from wfc.cli.place import store_of
 from wfc.cli.terminal import colours_results, put, put_json, say
 from wfc.compared import Compared, compare
 from wfc.comparing import comparison_json, comparison_text
+from wfc.formats import ARTIFACT_FORMAT as SHOW_FORMAT
 from wfc.project import find_project
 from wfc.publishing import found_artifact, loaded_artifact
 from wfc.report import paint_if
 
 LIST_FORMAT = "wfc.artifacts/1"
-SHOW_FORMAT = "wfc.artifact/1"
 
 
 @click.group("artifacts")

@@ -17,12 +17,12 @@ from wfc.cli.place import store_of
 from wfc.cli.programs import tell
 from wfc.cli.terminal import put, put_json
 from wfc.deploying import apply as apply_deployment
-from wfc.deploying import deployment_json, deployment_of
+from wfc.deploying import deployment_json, deployment_of, stored_deployment
+from wfc.formats import DEPLOYMENT_FORMAT as SHOW_FORMAT
 from wfc.project import find_project
 from wfc.publishing import found_artifact, loaded_artifact
 
 LIST_FORMAT = "wfc.deployments/1"
-SHOW_FORMAT = "wfc.deployment/1"
 
 
 @click.group("deploy")
@@ -77,14 +77,13 @@ def show(name: str, store: str | None, as_json: bool) -> int:
     if as_json:
         put_json({"schema": SHOW_FORMAT, **_told(found)})
     else:
-        put(pretty(json.loads(found.text)) + "\n")
+        put(pretty(json.loads(deployment_json(stored_deployment(found)))) + "\n")
     return OK
 
 
 def _told(one: StoredDeployment) -> dict[str, Any]:
-    return {**json.loads(one.text), "applied": one.applied}
+    return {**json.loads(deployment_json(stored_deployment(one))), "applied": one.applied}
 
 
 def _artifact(one: StoredDeployment) -> str:
-    named = json.loads(one.text)["artifact"]
-    return f"artifact:{named['artifact_id']}@{named['version']}"
+    return stored_deployment(one).artifact

@@ -43,15 +43,19 @@ def program_of(path: str, *, unchecked: bool, no_color: bool, store: str | None 
 
 def stored_program(reference: str, project: Project, store: str, no_color: bool) -> tuple[Program, dict[str, str]]:
     """The program of an artifact or a deployment, and what its runs are pinned to."""
+    from wfc.deploying import DEPLOYMENT, DeploymentFault, unbound
     from wfc.preparing import ready
 
     try:
         made = ready(reference, project, store)
+        missing = list(unbound(made.program, project)) if reference.startswith(DEPLOYMENT) else []
     except driver.CompileError as stopped:
         findings = [one for one in stopped.report.diagnostics if one.severity is Severity.ERROR]
         for one in findings:
             say(f"error[{one.code.code}] {one.at.file}{one.at.pointer}: {one.message}")
         raise DoesNotCompile(stopped.report, {}) from None
+    if missing:
+        raise DeploymentFault(f"`{reference}` cannot run: {'; '.join(missing)}")
     return made.program, made.pins
 
 

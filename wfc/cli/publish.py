@@ -11,10 +11,9 @@ from wfc.cli.given import read_bytes
 from wfc.cli.place import store_of
 from wfc.cli.programs import tell
 from wfc.cli.terminal import put, put_json
+from wfc.formats import ARTIFACT_FORMAT as FORMAT
 from wfc.project import find_project
 from wfc.publishing import publish
-
-FORMAT = "wfc.artifact/1"
 
 
 @click.command("publish")

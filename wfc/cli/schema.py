@@ -9,6 +9,7 @@ import click
 
 from wfc.cli.outcome import FORMAT
 from wfc.cli.terminal import put_json
+from wfc.formats import ARTIFACT_SCHEMA, DEPLOYMENT_SCHEMA
 from wfc.frontend import workflow_schema
 from wfc.ir import RUN_STATE_SCHEMA, program_schema
 from wfc.planner import PLAN_SCHEMA
@@ -32,6 +33,8 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
     "tests": lambda: TESTS_SCHEMA,
     "test-results": lambda: RESULTS_SCHEMA,
     "plan": lambda: PLAN_SCHEMA,
+    "deployment": lambda: DEPLOYMENT_SCHEMA,
+    "artifact": lambda: ARTIFACT_SCHEMA,
 }
 
 
@@ -39,6 +42,7 @@ SCHEMAS: Mapping[str, Callable[[], dict[str, Any]]] = {
 @click.argument("name", type=click.Choice(list(SCHEMAS)), default="workflow")
 def command(name: str) -> None:
     """Print a JSON Schema: of workflow JSON, or of compiled programs (ir), stored run states (run), what run and check
-    print (run-result, diagnostics), test files (tests), what test and plan print (test-results, plan).
+    print (run-result, diagnostics), test files (tests), what test and plan print (test-results, plan),
+    deployments (deployment), what publish prints (artifact).
     """
     put_json(SCHEMAS[name]())

@@ -11,8 +11,8 @@ from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import STANDARD_INPUT
-from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_drift, tell_moved_configuration
-from wfc.cli.programs import input_of, program_of
+from wfc.cli.place import outside_of, pins_of, resumed_by, store_of, stored_trace, tell_drift, tell_moved_configuration
+from wfc.cli.programs import input_of, program_of, stored_program
 from wfc.cli.run import new_run_id
 from wfc.project import find_project
 from wfc.records import replace
@@ -20,7 +20,7 @@ from wfc.runs import durable
 
 
 @click.command("step")
-@click.argument("target", metavar="FILE|RUN")
+@click.argument("target", metavar="FILE|ARTIFACT|DEPLOYMENT|RUN")
 @options.input
 @options.set_value
 @options.mock
@@ -44,20 +44,25 @@ def command(
     as_json: bool,
     no_color: bool,
 ) -> int:
-    """Make one step of a run. A file begins a run; input, run id and limit are for that."""
-    if target != STANDARD_INPUT and not os.path.exists(target):
+    """Make one step of a run. A file, an artifact and a deployment begin one; input, run id and limit are for that."""
+    from_store = target.startswith(("artifact:", "deployment:"))
+    if target != STANDARD_INPUT and not from_store and not os.path.exists(target):
         if input_text or settings or run_id or max_steps or unchecked:
             raise click.UsageError(f"there is no file {target}; a run that goes on has its input, id and limit already")
         return _next_step(target, store, mock_file, Telling(as_json, no_color, None, trace_file))
-    project = find_project(target)
-    program = program_of(target, unchecked=unchecked, no_color=no_color)
+    project = find_project(None if from_store else target)
+    pins: dict[str, str] = {}
+    if from_store:
+        program, pins = stored_program(target, project, store_of(project, store), no_color)
+    else:
+        program = program_of(target, unchecked=unchecked, no_color=no_color, store=store)
     value = input_of(program, input_text, settings)
     kept = store_of(project, store)
     name = run_id or new_run_id(program.name)
     limit = max_steps or project.settings.step_limit
     return carry_out(
         lambda outside: durable.begin(program, value, outside, run_id=name, step_limit=limit, steps=1),
-        outside_of(project, program, store=kept, mock_file=mock_file),
+        outside_of(project, program, store=kept, mock_file=mock_file, pins=pins_of(project, program, kept, pins)),
         Telling(as_json, no_color, resumed_by(name, kept), trace_file, stepped_by=resumed_by(name, kept, "step")),
     )
 

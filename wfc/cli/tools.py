@@ -94,6 +94,8 @@ def call_tool(name: str, payload: str, timeout: float | None, record: bool, as_j
     called = call(project, name, value, lock, seconds=timeout, progress=_progress(no_color))
     if record and called.said is not None:
         say(f"kept in {sample_of(project, name, called.said)}")
+    for unjudged in called.unjudged:
+        say(f"note: {unjudged}")
     answer = called.answer
     if isinstance(answer, Failed):
         error = {"code": answer.code, "message": answer.message, "type": answer.type, "details": answer.details}

@@ -149,7 +149,13 @@ def diagnostic_of(source: Source, fault: Fault) -> Diagnostic:
         earlier = Place(source.name, at.pointer, span=source.span(*fault.first))
         related = (Related("conflicts", earlier, "the first of the two"),)
     fixes = tuple(
-        Fix(one.title, source.name, (), Applicability.SAFE if one.sure else Applicability.UNSAFE, edits=one.edits)
+        Fix(
+            one.title,
+            source.name,
+            (),
+            Applicability.SAFE if one.sure and one.safe else Applicability.UNSAFE,
+            edits=one.edits,
+        )
         for one in fault.mends
     )
     found = fault.code.at(at, related=related, fixes=fixes, **fault.facts)

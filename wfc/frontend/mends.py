@@ -10,16 +10,20 @@ from wfc.source import Edit, edited
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """A change of a text, by edits in order; `sure` where nothing else can have been meant and nothing is lost."""
+    """A change of a text, by edits in order.
+
+    It is `sure` where nothing else can have been meant, and `safe` where nothing of the author's is lost or added.
+    """
 
     title: str
     edits: tuple[Edit, ...]
     sure: bool = True
+    safe: bool = True
 
 
-def mend(title: str, start: int, end: int, text: str, *, sure: bool = True) -> Mend:
+def mend(title: str, start: int, end: int, text: str, *, sure: bool = True, safe: bool = True) -> Mend:
     """The change that puts `text` in the place of one stretch."""
-    return Mend(title, (Edit(start, end, text),), sure)
+    return Mend(title, (Edit(start, end, text),), sure, safe)
 
 
 @dataclass(frozen=True)
@@ -52,7 +56,7 @@ class Mended:
             self.text[here.start : here.end] == self.author[one.start : one.end]
             for here, one in zip(mend.edits, edits, strict=True)
         )
-        return Mend(mend.title, edits, mend.sure) if kept and not clash else None
+        return Mend(mend.title, edits, mend.sure, mend.safe) if kept and not clash else None
 
     def after(self, mend: Mend) -> Mended:
         """The text with a change of the author's as well; what comes in at one place stays in the order of making."""

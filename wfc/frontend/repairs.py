@@ -65,6 +65,8 @@ def _repairs(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
         return _first_step(found, around)
     if found.facts["keys"] == ["id"]:
         return _named_step(found, around)
+    if found.facts["keys"] == ["outcome"] and found.pointer.startswith(f"{around.read.pointer}/edges/"):
+        return _last_outcome(found, around)
     return completed(found, around.read, around.written)
 
 
@@ -95,6 +97,22 @@ def _first_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
     index, name = first[0]
     test = {"op": "test", "path": f"{found.pointer}/nodes/{index}/id", "value": name}
     return (Repair(f"Start at `{name}`", (test, {"op": "add", "path": f"{found.pointer}/start", "value": name})),)
+
+
+def _last_outcome(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
+    """An edge without an outcome takes the one of its source that no other edge takes."""
+    edges = list(records(around.read["edges"]))
+    source = next((edge["from"] for edge in edges if edge.pointer == found.pointer), HOLE)
+    step = next((step for step in around.steps if step.id == source), None)
+    if step is None or step.outcomes is None:
+        return ()
+    wired = [edge["outcome"] for edge in edges if edge["from"] == source]
+    free = [outcome for outcome in step.outcomes if outcome not in wired]
+    if len(free) != 1 or sum(outcome is HOLE for outcome in wired) != 1:
+        return ()
+    test = {"op": "test", "path": f"{found.pointer}/from", "value": source}
+    add = {"op": "add", "path": f"{found.pointer}/outcome", "value": free[0]}
+    return (Repair(f"Lead `{free[0]}` along it", (test, add)),)
 
 
 def _named_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:

@@ -85,7 +85,7 @@ def _comment(text: str, at: int) -> Mend | None:
         start -= 1
     found = _COMMENT.match(text, start)
     # What the author remarked is lost.
-    return mend("Remove the comment", *found.span(), "", sure=False) if found else None
+    return mend("Remove the comment", *found.span(), "", safe=False) if found else None
 
 
 def _doubled(text: str, at: int, free: bool) -> Mend | None:
@@ -118,11 +118,11 @@ def _value(text: str, at: int) -> Mend | None:
     found = _WORD.match(text, at)
     if found is not None and found[0].lower() in _CONSTANTS:
         meant = _CONSTANTS[found[0].lower()]
-        return mend(f"Write `{meant}`", *found.span(), meant, sure=found[0] != "undefined")
+        return mend(f"Write `{meant}`", *found.span(), meant, safe=found[0] != "undefined")
     if found is not None and text.startswith('"', found.end()):
         return mend('Add `"`', at, at, '"')
     if found is not None:
-        return mend("Write it in double quotes", *found.span(), f'"{found[0]}"', sure=False)
+        return mend("Write it in double quotes", *found.span(), f'"{found[0]}"', safe=False)
     return _number(text, at) or _quoted(text, at)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
+from wfc.digests import sha256
 from wfc.ir.values import canonical
 from wfc.records import dataclass, field
 
@@ -39,9 +40,7 @@ class Listing:
     @property
     def hash(self) -> str:
         """A name for all that a call depends on; remarks for people are no part of it."""
-        import hashlib
-
-        return "sha256:" + hashlib.sha256(canonical(_binding(self)).encode()).hexdigest()
+        return "sha256:" + sha256(canonical(_binding(self)).encode())
 
 
 def listing_json(listing: Listing) -> dict[str, Any]:

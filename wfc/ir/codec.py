@@ -7,10 +7,10 @@ without the hash. What `decode` gives has passed the hash, the shapes of `wfc.ir
 
 from __future__ import annotations
 
-import hashlib
 import json
 from typing import Any, assert_never
 
+from wfc.digests import sha256
 from wfc.ir.conditions import Value
 from wfc.ir.consistency import faults
 from wfc.ir.program import VERSION, Program
@@ -59,7 +59,7 @@ def _file(program: Program) -> dict[str, Any]:
 
 
 def _digest(file: dict[str, Any]) -> str:
-    return "sha256:" + hashlib.sha256(canonical(file).encode()).hexdigest()
+    return "sha256:" + sha256(canonical(file).encode())
 
 
 def _parse(text: str | bytes) -> dict[str, Any]:

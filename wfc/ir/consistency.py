@@ -53,6 +53,7 @@ def faults(program: Program) -> Iterator[str]:
     if program.routines[0].name != program.name:
         yield f"it is named `{program.name}` and starts with the routine `{program.routines[0].name}`"
     yield from _repeated("schema", [canonical(schema) for schema in program.schemas])
+    yield from _repeated("routine", [routine.name for routine in program.routines])
     for routine in program.routines:
         for fault in _routine_faults(routine, program):
             yield f"routine `{routine.name}`: {fault}"

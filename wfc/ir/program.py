@@ -206,7 +206,8 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Routine:
-    """One workflow. Definitions stand in the order of their names, blocks in the order in which they are reached."""
+    """One workflow; of several with one name the second is called `NAME:2`. Definitions stand in the order of their
+    names, blocks in the order in which they are reached."""
 
     name: str
     input_schema: SchemaIndex

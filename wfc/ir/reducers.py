@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wfc.ir.values import equality_key
+from wfc.ir.values import DIGITS_LIMIT, MAX_DIGITS, equality_key
 from wfc.records import dataclass, field
 
 
@@ -92,6 +92,9 @@ def kind_of(value: Any) -> str:
 def _finite(value: int | float) -> int | float:
     if isinstance(value, float) and not math.isfinite(value):
         raise ReducerError("the result is not finite")
+    # No document and no store could hold it (reference 1.1).
+    if isinstance(value, int) and not -DIGITS_LIMIT < value < DIGITS_LIMIT:
+        raise ReducerError(f"the result is not finite, or has more than {MAX_DIGITS} digits")
     return value
 
 

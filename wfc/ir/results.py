@@ -157,8 +157,9 @@ def json_result(name: str, result: NodeResult) -> Settled:
     if not isinstance(result.outcome, (str, type(None))):
         raise Unfit(f"the outcome of `{name}` is a name, got {type(result.outcome).__name__}")
     output = _json(result.output, f"the output of `{name}`")
-    extra = _json(result.extra, f"`extra` of `{name}`")
-    return Settled(result.outcome, output, _json(result.meta, f"`meta` of `{name}`"), extra)
+    extra = None if result.extra is None else _json(result.extra, f"`extra` of `{name}`")
+    meta = None if result.meta is None else _json(result.meta, f"`meta` of `{name}`")
+    return Settled(result.outcome, output, meta, extra)
 
 
 def _json(value: Any, what: str) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 MAX_DEPTH = 200
 MAX_DIGITS = 4000
-_DIGITS_LIMIT = 10**MAX_DIGITS
+DIGITS_LIMIT = 10**MAX_DIGITS
 _COMMON = 2**64
 # Lists longer than this are looked at as a whole first.
 _LONG = 16
@@ -234,7 +234,7 @@ def _text(item: str, path: tuple[str, ...]) -> str:
 
 
 def _whole(item: int, path: tuple[str, ...]) -> int:
-    if item.bit_length() > 13000 and abs(item) >= _DIGITS_LIMIT:
+    if item.bit_length() > 13000 and abs(item) >= DIGITS_LIMIT:
         raise NotJson(f"an integer of more than {MAX_DIGITS} digits", _named(path))
     return item
 

@@ -7,8 +7,8 @@ arguments and workflow outcomes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 from wfc.diagnostics import InternalError
@@ -99,10 +99,20 @@ def lower(checked: Checked) -> Program:
         made.append(_routine(flows[list(tables.routines)[len(made)]], tables))
     return Program(
         name=module.workflows[module.main].name,
-        routines=tuple(made),
+        routines=tuple(_told_apart(made)),
         schemas=tuple(tables.values),
         extra=_kept(module.extra),
     )
+
+
+def _told_apart(routines: list[Routine]) -> Iterator[Routine]:
+    """Each under a name of its own, by which calls are told apart: two versions of one workflow, or one that is bound
+    in two ways, have the same name. No name of a workflow has a colon."""
+    met: dict[str, int] = {}
+    for routine in routines:
+        met[routine.name] = met.get(routine.name, 0) + 1
+        again = met[routine.name]
+        yield routine if again == 1 else replace(routine, name=f"{routine.name}:{again}")
 
 
 def _kept(extra: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -79,7 +79,7 @@ _BLOCKING = frozenset(
         "WF503",
     ],
 )
-_LOWERED = frozenset({"WF014", "WF108", "WF111", "WF112", "WF705", "WF706", "WF711"})
+_LOWERED = frozenset({"WF014", "WF108", "WF111", "WF112", "WF705", "WF706"})
 
 
 @dataclass(frozen=True, slots=True)

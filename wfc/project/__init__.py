@@ -1,44 +1,52 @@
-"""Configuration, discovery of files, and which names are in reach (reference 1.1, 4.2)."""
+"""Configuration, discovery of files, and which names are in reach (reference 1.1, 4.2).
 
-from wfc.project.catalogue import allowed_names, catalogue_of, catalogue_of_example, contract_of
-from wfc.project.clients import entry_of_file
-from wfc.project.find import (
-    DATA_FOLDER,
-    TEST_SUFFIXES,
-    WORKFLOW_SUFFIXES,
-    Found,
-    Project,
-    configured,
-    files_under,
-    find_configuration,
-    find_project,
-)
-from wfc.project.lock import (
-    LOCK_NAME,
-    Lock,
-    LockedSource,
-    listing_of,
-    lock_bytes,
-    lock_file,
-    lock_of,
-    lock_text,
-    read_lock,
-    write_lock,
-)
-from wfc.project.reach import Seen, Shelf, content_of, digest, reach
-from wfc.project.secrets import Resolved, referenced, resolve_references, resolved
-from wfc.project.settings import (
-    CREDENTIAL_HEADERS,
-    CheckSettings,
-    ConfigFault,
-    McpSettings,
-    OAuthSettings,
-    PythonSettings,
-    Settings,
-    SourceSettings,
-    ToolSettings,
-    WorkflowSettings,
-)
+A name's file is imported when the name is first asked for: a run of a compiled file needs no lock.
+"""
+
+from typing import TYPE_CHECKING
+
+from wfc.doors import lazily
+
+if TYPE_CHECKING:
+    from wfc.project.catalogue import allowed_names, catalogue_of, catalogue_of_example, contract_of
+    from wfc.project.clients import entry_of_file
+    from wfc.project.find import (
+        DATA_FOLDER,
+        TEST_SUFFIXES,
+        WORKFLOW_SUFFIXES,
+        Found,
+        Project,
+        configured,
+        files_under,
+        find_configuration,
+        find_project,
+    )
+    from wfc.project.lock import (
+        LOCK_NAME,
+        Lock,
+        LockedSource,
+        listing_of,
+        lock_bytes,
+        lock_file,
+        lock_of,
+        lock_text,
+        read_lock,
+        write_lock,
+    )
+    from wfc.project.reaching import Seen, Shelf, content_of, digest, reach
+    from wfc.project.secrets import Resolved, referenced, resolve_references, resolved
+    from wfc.project.settings import (
+        CREDENTIAL_HEADERS,
+        CheckSettings,
+        ConfigFault,
+        McpSettings,
+        OAuthSettings,
+        PythonSettings,
+        Settings,
+        SourceSettings,
+        ToolSettings,
+        WorkflowSettings,
+    )
 
 __all__ = [
     "CREDENTIAL_HEADERS",
@@ -85,3 +93,64 @@ __all__ = [
     "resolved",
     "write_lock",
 ]
+
+__getattr__ = lazily(
+    "wfc.project",
+    {
+        "catalogue": (
+            "allowed_names",
+            "catalogue_of",
+            "catalogue_of_example",
+            "contract_of",
+        ),
+        "clients": ("entry_of_file",),
+        "find": (
+            "DATA_FOLDER",
+            "TEST_SUFFIXES",
+            "WORKFLOW_SUFFIXES",
+            "Found",
+            "Project",
+            "configured",
+            "files_under",
+            "find_configuration",
+            "find_project",
+        ),
+        "lock": (
+            "LOCK_NAME",
+            "Lock",
+            "LockedSource",
+            "listing_of",
+            "lock_bytes",
+            "lock_file",
+            "lock_of",
+            "lock_text",
+            "read_lock",
+            "write_lock",
+        ),
+        "reaching": (
+            "Seen",
+            "Shelf",
+            "content_of",
+            "digest",
+            "reach",
+        ),
+        "secrets": (
+            "Resolved",
+            "referenced",
+            "resolve_references",
+            "resolved",
+        ),
+        "settings": (
+            "CREDENTIAL_HEADERS",
+            "CheckSettings",
+            "ConfigFault",
+            "McpSettings",
+            "OAuthSettings",
+            "PythonSettings",
+            "Settings",
+            "SourceSettings",
+            "ToolSettings",
+            "WorkflowSettings",
+        ),
+    },
+)

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import close_match
 from wfc.project.find import Project
 from wfc.project.settings import ConfigFault, McpSettings
 from wfc.records import replace
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 _TABLES = ("mcpServers", "servers")
 _ADDRESSES = ("url", "serverUrl", "httpUrl")

@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfc.ir import Listing, NotJson, listing_json, to_json
 from wfc.project.settings import ConfigFault
 from wfc.records import dataclass, field, replace
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LOCK_NAME = "wfc.lock.json"
 LOCK_SCHEMA = "wfc.lock/1"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
 from typing import Any
 
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
@@ -176,7 +177,7 @@ class _Motion:
         self.execution = Execution(
             program,
             clock=outside.clock or self._stoppable,
-            around=self._around,
+            around=partial(_around, outside.watch, self._stoppable),
             stop=self._stoppable.stop,
             **answering,
         )
@@ -268,9 +269,10 @@ class _Motion:
             self._keeper.rest()
         return self.execution.standing()
 
-    def _around(self, perform: Perform) -> Perform:
-        def watched(invoke: Invoke) -> Awaitable[Answer]:
-            self._outside.watch(invoke)
-            return perform(invoke)
 
-        return self._stoppable.around(watched)
+def _around(watch: Callable[[Invoke], None], stoppable: Stoppable, perform: Perform) -> Perform:
+    def watched(invoke: Invoke) -> Awaitable[Answer]:
+        watch(invoke)
+        return perform(invoke)
+
+    return stoppable.around(watched)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from wfc.configured import source_of
-from wfc.ir import Answer, Invoke, Refused
-from wfc.project import DATA_FOLDER, ConfigFault, Lock, Project
-from wfc.records import dataclass
+from wfc.ir import Answer, Contract, Invoke, Listing, Refused
+from wfc.project import DATA_FOLDER, ConfigFault, Lock, McpSettings, Project, SourceSettings, contract_of
+from wfc.records import dataclass, replace
+from wfc.tools.judging import judged, refused_payload, unusable
 from wfc.tools.looking import wanted_sources
 
 if TYPE_CHECKING:
@@ -24,10 +25,12 @@ _SAMPLES = "samples"
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The answer of a capability, and what a tool said before anything was made of it."""
+    """The answer of a capability as a run would judge it, what a tool said before anything was made of it, and by which
+    schemas nothing could be judged."""
 
     answer: Answer
     said: Said | None
+    unjudged: tuple[str, ...] = ()
 
 
 def call(
@@ -40,7 +43,8 @@ def call(
     progress: Callable[[Progress], None] | None = None,
 ) -> Called:
     """Make one call of `source.key`. Raises `ConfigFault` for a source that is not there, `Refused` for a capability
-    that cannot be called or is not what the lock says of it; then nothing was called."""
+    that cannot be called or is not what the lock says of it, and for a payload that its schema refuses; then nothing
+    was called."""
     source_name, dot, key = name.partition(".")
     if not dot:
         raise ConfigFault(f"`{name}` names no capability; expected a source and its capability, such as `files.read`")
@@ -71,11 +75,33 @@ async def _call(
         drift = source.drifted(key)
         if drift is not None:
             raise Drifted([drift])
+        listing = lock.listing(name, key) or source.listing(key)
+        # One that asks for authorisation first has said nothing yet.
+        contract = None if listing is None else _declared(project.settings.sources[name], name, key, listing)
+        refused = None if contract is None else refused_payload(contract, payload)
+        if refused is not None:
+            raise Refused("node_input_invalid", refused)
         invoke = _invoke(run_id, f"{name}.{key}", payload, seconds, source.effects(key) or "write")
         answer = await source.perform(key, invoke, Circumstances(run_id, True, progress=told, heard=heard.append))
-        return Called(answer, heard[0] if heard else None)
+        said = heard[0] if heard else None
+        return (
+            Called(answer, said)
+            if contract is None
+            else Called(judged(contract, answer), said, tuple(unusable(contract)))
+        )
     finally:
         await source.close()
+
+
+def _declared(settings: SourceSettings, name: str, key: str, listing: Listing) -> Contract:
+    """What a capability takes and gives, as far as anybody has declared it: that a tool without an output schema gives
+    text is only what is assumed of it."""
+    contract = contract_of(name, key, settings, listing)
+    if not isinstance(settings, McpSettings) or listing.output_schema is not None:
+        return contract
+    shape = settings.tools.get(key)
+    is_shaped = shape is not None and (shape.output is not None or bool(shape.adapt))
+    return contract if is_shaped else replace(contract, output=True)
 
 
 def _invoke(run_id: str, capability: str, payload: Any, seconds: float | None, effects: str) -> Invoke:

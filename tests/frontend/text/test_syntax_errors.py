@@ -28,6 +28,7 @@ SLIPS = {
     "template braces": " b: f(x = {{state.s}}, y = $.state.s) then end ok",
     "index in a path": " b: f(x = state.s.0) then end ok",
     "comparison": " b: if state.n = 3 then end ok else end ok\n c: if state.n then b else b",
+    "edges below a step that is none": " b: wait\n   ok -> c\n c: if state.n == \n   true -> b\n   false -> end ok",
     "keyword as a name": " state: f() then end ok",
     "no step below": " b: f() then",
     "JSON": ' b: f(x = {"a": 1, "a": 2}, y = {"b": NaN}) with {"x-a": [1,]}',

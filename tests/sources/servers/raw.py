@@ -53,6 +53,12 @@ def say(params):
     return text(params["arguments"]["text"])
 
 
+def strict_say(params):
+    """Says what it is given, and leaves a mark that it was asked."""
+    open("sent", "w").close()
+    return text(params["arguments"]["text"])
+
+
 @tool()
 def exit_with(params):
     sys.stderr.write("out of cheese\n")
@@ -289,6 +295,9 @@ def begin():
                 reshape()
 
 
+if "strict" in MANNERS:
+    takes = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+    TOOLS["strict_say"] = (strict_say, {"inputSchema": takes})
 begin()
 first = True
 for line in sys.stdin:

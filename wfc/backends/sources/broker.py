@@ -217,7 +217,8 @@ class Broker:
 
     def _find(self, workflow: str, definition: Definition) -> _Found:
         uses = definition.uses
-        for name in (f"{workflow}/{definition.name}", definition.name, str(uses)):
+        # A handler is that of all workflows with one name.
+        for name in (f"{workflow.partition(':')[0]}/{definition.name}", definition.name, str(uses)):
             if name in self._handlers:
                 return self._handlers[name]
         if uses.source == contracts.SOURCE:

@@ -15,7 +15,6 @@ from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
 from wfc.ir import Answer, Completed, Direct, Failed, Invoke, NodeFailed, NodeResult, copy
-from wfc.nodes import contract_of
 from wfc.records import dataclass
 
 _CONTEXT_NAMES = ("context", "ctx")
@@ -60,6 +59,8 @@ def handler_of(function: Callable[..., Any]) -> Handler:
 def _handler_of(function: Callable[..., Any]) -> Handler:
     """How a callable is called. A parameter after the first asks for the context when it is named so, or when it is the
     second and required."""
+    from wfc.nodes import contract_of
+
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
     contract = contract_of(function)
     call = function if contract is None or contract.call is None else contract.call

@@ -1,14 +1,8 @@
 """Where durable runs are kept (reference 4.3). `open_store` is the way in; a store's own faults are `StoreFault`."""
 
+from typing import TYPE_CHECKING
+
 from wfc.backends.stores.database import Connection
-from wfc.backends.stores.library import (
-    Artifact,
-    ArtifactSummary,
-    Library,
-    StoredDeployment,
-    UnknownArtifact,
-    UnknownDeployment,
-)
 from wfc.backends.stores.owners import is_gone
 from wfc.backends.stores.records import (
     CancelWanted,
@@ -24,6 +18,17 @@ from wfc.backends.stores.records import (
 from wfc.backends.stores.session import BEAT_SECONDS, LEASE_SECONDS, Beat, Session
 from wfc.backends.stores.sqlite import SqliteDatabase
 from wfc.backends.stores.store import Owner, Store
+from wfc.doors import lazily
+
+if TYPE_CHECKING:
+    from wfc.backends.stores.library import (
+        Artifact,
+        ArtifactSummary,
+        Library,
+        StoredDeployment,
+        UnknownArtifact,
+        UnknownDeployment,
+    )
 
 
 def open_store(url_or_path: str) -> Store:
@@ -72,3 +77,18 @@ __all__ = [
     "is_gone",
     "open_store",
 ]
+
+# Runs of files have nothing to do with what is published.
+__getattr__ = lazily(
+    "wfc.backends.stores",
+    {
+        "library": (
+            "Artifact",
+            "ArtifactSummary",
+            "Library",
+            "StoredDeployment",
+            "UnknownArtifact",
+            "UnknownDeployment",
+        )
+    },
+)

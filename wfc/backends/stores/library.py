@@ -15,7 +15,7 @@ from wfc.ir import WorkflowRef
 from wfc.records import dataclass
 
 _VERSION = "SELECT workflow, hash, document, created FROM wfc_artifacts WHERE artifact_id = ? AND version = ?"
-_SAME = "SELECT version FROM wfc_artifacts WHERE artifact_id = ? AND hash = ? AND document = ? ORDER BY version LIMIT 1"
+_SAME = "SELECT version FROM wfc_artifacts WHERE artifact_id = ? AND hash = ? ORDER BY version LIMIT 1"
 _LATEST = "SELECT max(version) FROM wfc_artifacts WHERE artifact_id = ?"
 # Of two who publish at once, one finds the number taken and looks again.
 _ADD = (
@@ -87,11 +87,12 @@ class Library:
         return True
 
     def publish(self, artifact_id: str, workflow: str, hash: str, document: str) -> tuple[ArtifactSummary, bool]:
-        """The version that holds a document, and whether it is new."""
+        """The version that holds a program, and whether it is new. Of documents that mean one program, the first is
+        kept."""
         connection = self._database.connect()
         try:
             while True:
-                same = connection.rows(_SAME, artifact_id, hash, document)
+                same = connection.rows(_SAME, artifact_id, hash)
                 if same:
                     return self._found(connection, artifact_id, same[0][0]).summary, False
                 version = (connection.rows(_LATEST, artifact_id)[0][0] or 0) + 1

@@ -6,13 +6,13 @@ recorded twice; keeping one costs the same however long the journal is.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from wfc.backends.stores.database import Connection
 from wfc.backends.stores.records import CancelWanted, NewRun, Page, RunBusy, RunExists, StoredRun
+from wfc.digests import sha256
 from wfc.ir import Entry
 from wfc.records import dataclass
 
@@ -136,7 +136,7 @@ class Session:
         connection = self._connection
         if connection.rows("SELECT 1 FROM wfc_runs WHERE run_id = ?", new.run_id):
             raise RunExists(f"the run id `{new.run_id}` is in use in {self._store}; give another or none")
-        pinned = hashlib.sha256(new.program.encode()).hexdigest()
+        pinned = sha256(new.program.encode())
         connection.run(
             "INSERT INTO wfc_programs (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING", pinned, new.program
         )
@@ -207,7 +207,8 @@ def entry_from(run_id: str, kind: str, about: str | None, value: str | None, beg
 
 
 def _size(row: _Row) -> int:
-    return sum(len(column) for column in row if column is not None)
+    kind, about, value, begun = row
+    return len(kind) + len(about or "") + len(value or "") + len(begun or "")
 
 
 _text: Callable[[Any], str] = json.JSONEncoder(separators=(",", ":"), check_circular=False, allow_nan=False).encode

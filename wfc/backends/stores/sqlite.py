@@ -44,12 +44,15 @@ class SqliteConnection:
 
     def __init__(self, path: str, clock: Callable[[], float]) -> None:
         self._path = path
+        self._keep: Callable[[SqliteConnection], bool] | None = None
         self.now = clock
+        self._is_sound = True
         with self._told():
             self._database = sqlite3.connect(
                 path, timeout=_PATIENCE_SECONDS, isolation_level=None, check_same_thread=False
             )
         self._execute = self._database.execute
+        self.opened = (_identity(path), os.getpid())
 
     def run(self, statement: str, *values: Any) -> int:
         try:
@@ -75,8 +78,25 @@ class SqliteConnection:
                 raise
 
     def close(self) -> None:
+        """Give the connection back to who lent it, who may keep it for the next one."""
+        # What is kept does not hold its keeper in turn: both end as soon as nobody uses them.
+        keep, self._keep = self._keep, None
+        if keep is None or not self._is_sound or self._database.in_transaction or not keep(self):
+            self.end()
+
+    def lent(self, keep: Callable[[SqliteConnection], bool]) -> SqliteConnection:
+        """The connection as it goes out; `keep` says whether it is taken back."""
+        self._keep = keep
+        return self
+
+    def end(self) -> None:
         with self._told():
             self._database.close()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether a path still names the file that is open here, and this is the process that opened it."""
+        return self.opened == (_identity(self._path), os.getpid()) and self.opened[0] is not None
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -86,31 +106,69 @@ class SqliteConnection:
             raise self._fault(wrong) from None
 
     def _fault(self, wrong: sqlite3.Error) -> StoreFault:
+        self._is_sound = False
         return StoreFault(f"the store {self._path} cannot be used: {wrong}")
 
 
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
 class SqliteDatabase:
-    """The file at a path; see `wfc.backends.stores.database.Database`."""
+    """The file at a path; see `wfc.backends.stores.database.Database`.
+
+    A connection that is given back waits here for the next one: to close the last of a file writes its log into it,
+    which takes longer than what most runs keep.
+    """
 
     def __init__(self, path: str, clock: Callable[[], float] = time.time) -> None:
         self.name = path
         self._clock = clock
+        self._idle: list[SqliteConnection] = []
+
+    def __del__(self) -> None:
+        while self._idle:
+            self._idle.pop().end()
 
     def connect(self) -> SqliteConnection:
         try:
             os.makedirs(os.path.dirname(self.name) or ".", exist_ok=True)
         except OSError as wrong:
             raise StoreFault(f"the store {self.name} cannot be made: {wrong.strerror}") from None
-        return self._ready(SqliteConnection(self.name, self._clock), self._make)
+        return self._ready(self._opened(), self._make)
 
     def existing(self) -> SqliteConnection | None:
         if not os.path.exists(self.name):
             return None
-        connection = SqliteConnection(self.name, self._clock)
-        if self._format(connection) is None:
-            connection.close()
+        connection = self._opened()
+        try:
+            is_empty = self._format(connection) is None
+        except StoreFault:
+            connection.end()
+            raise
+        if is_empty:
+            connection.end()
             return None
         return self._ready(connection, self._make)
+
+    def _opened(self) -> SqliteConnection:
+        """A connection to the file that is at the path now."""
+        while self._idle:
+            kept = self._idle.pop()
+            if kept.is_current:
+                return kept.lent(self._keep)
+            kept.end()
+        return SqliteConnection(self.name, self._clock).lent(self._keep)
+
+    def _keep(self, connection: SqliteConnection) -> bool:
+        if self._idle or not connection.is_current:
+            return False
+        self._idle.append(connection)
+        return True
 
     def address(self) -> tuple[str, str]:
         return "sqlite", self.name
@@ -126,7 +184,7 @@ class SqliteDatabase:
                 migrate(self.address())
             connection.run("PRAGMA synchronous=FULL")
         except BaseException:
-            connection.close()
+            connection.end()
             raise
         return connection
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfc.backends.stores.database import Connection, Database
-from wfc.backends.stores.library import Library
 from wfc.backends.stores.owners import is_gone, this_process
 from wfc.backends.stores.records import NewRun, RunSummary, StoredRun, StoreFault, UnknownRun
 from wfc.backends.stores.session import Session, entry_from
 from wfc.diagnostics import close_match
 from wfc.ir import Entry
 from wfc.records import dataclass, replace
+
+if TYPE_CHECKING:
+    from wfc.backends.stores.library import Library
 
 _LOAD = (
     "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel, pins"
@@ -46,6 +48,8 @@ class Store:
     @property
     def library(self) -> Library:
         """The published workflows and the deployments in the same database."""
+        from wfc.backends.stores.library import Library
+
         return Library(self._database)
 
     def session(self, run: NewRun | StoredRun) -> Session:

@@ -41,6 +41,7 @@ _MOST_REPAIRS = 200
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|(#[^\n\r]*)')
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 _HEAD = re.compile(r"(?:main\s+)?workflow\b")
+_STEP = re.compile(r'(?:[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*")\s*:')
 _BRACES = re.compile(r"[{}]")
 
 
@@ -51,7 +52,7 @@ def read_text(name: str, data: bytes | str) -> Document:
         return refused(name, text, wrong)
     parsed = parse(text)
     comments = comments_of(text) if "#" in text else []
-    made = assemble(_with_lost_heads(parsed, text), comments, text, parsed.clashes)
+    made = assemble(_with_lost(parsed, text), comments, text, parsed.clashes)
     found = [*_faults(parsed, made, text), *_suspects(text)]
     if not found and not parsed.statements and not parsed.broken:
         found = [_empty(text)]
@@ -75,14 +76,15 @@ def comments_of(text: str) -> list[Stretch]:
     return [found.span(1) for found in _COMMENT.finditer(text) if found[1] is not None]
 
 
-def _with_lost_heads(parsed: Parsed, text: str) -> list[Statement]:
-    """The statements with one for each head that cannot be read, so that what follows stands in a workflow."""
+def _with_lost(parsed: Parsed, text: str) -> list[Statement]:
+    """The statements with one for each head and step that cannot be read, so that what follows stands below it."""
     lost = []
     for broken in parsed.broken:
-        if _HEAD.match(text, broken.start):
-            part = an_object(broken.start, broken.end)
-            part.put("name", Part("", broken.start, broken.end))
-            lost.append(Statement("head", part, None, start=broken.start, end=broken.end))
+        for kind, key, opening in (("head", "name", _HEAD), ("json", "id", _STEP)):
+            if opening.match(text, broken.start):
+                part = an_object(broken.start, broken.end)
+                part.put(key, Part("", broken.start, broken.end))
+                lost.append(Statement(kind, part, None, start=broken.start, end=broken.end))
     return sorted([*parsed.statements, *lost], key=lambda one: one.start) if lost else parsed.statements
 
 

@@ -102,12 +102,14 @@ NEED_SOURCES = ("WF710 unknown-capability", "WF711 not-locked")
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    """Report each definition that a reachable step calls, once."""
+    """Report each definition that a reachable step calls, once; and those that are nothing without the lock."""
     catalogue = facts.module.catalogue
     if not catalogue.sources:
         return
     for flow in facts.flows:
-        for definition in called(flow):
+        used = called(flow)
+        bare = [one for one in flow.definitions.values() if not one.outcomes and one not in used]
+        for definition in (*used, *bare):
             source, key = definition.uses.source, definition.uses.capability_key
             if source is None or source == std.SOURCE:
                 continue
@@ -130,7 +132,17 @@ def _judged(known: KnownSource, key: str, definition: NodeDef) -> Diagnostic | N
         return None
     if known.names is None or key in known.names:
         expected = "an entry that `wfc tools lock` writes"
-        return NOT_LOCKED.at(_place(definition), definition=name, got=got, expected=expected)
+        if definition.outcomes:
+            return NOT_LOCKED.at(_place(definition), definition=name, got=got, expected=expected)
+        # Neither the definition nor the lock says what it can end with, so that nothing can be wired or run.
+        return NOT_LOCKED.at(
+            _place(definition),
+            severity=Severity.ERROR,
+            help="run `wfc tools lock`, or declare `outcomes` and the schemas",
+            definition=name,
+            got=got,
+            expected=expected,
+        )
     others = [f"{known.name}.{one}" for one in known.names if known.allows(one)]
     return _unknown(definition, f"`{known.name}` had no `{key}` when it was locked", others)
 
