@@ -39,6 +39,18 @@ def flow(*lines: str, state: str = "a: string", head: str = _DEF, more: str = ""
 
 CHILD = "workflow child {\n state { y: integer }\n output { y }\n s: set state.y = 1 then end ok\n}\n"
 
+NAMED = """workflow w {{
+ state {{
+  $Small: integer 0..9
+  a: $Small
+  n: integer by modulo_add {{"modulus": 10}}
+ }}
+ output {{ n }}
+ s: set state.a = {value}, state.n = 11 then w
+ w: wait state.a then end ok
+}}
+"""
+
 # Rule by its beginning: texts that it allows, and those that it forbids with what is found in them then.
 PROOFS: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
     "A step is a line:": (
@@ -162,6 +174,93 @@ PROOFS: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
         ],
         [(flow("t: subgraph child -> state.a = y then end ok", state="a: integer"), "WF700")],
     ),
+    "def NAME(a: T": (
+        [
+            flow(
+                'f: find(q = "a") -> state.a = c on ok, state.a = d on none then end ok',
+                " none -> end ok",
+                head="def find(q: string, b?: string) -> { c: string } outcomes ok, none -> { d: string }"
+                " uses fs.read_file effects read",
+            )
+        ],
+        [
+            (
+                flow(
+                    'f: find(q = "a") -> state.a = c then end ok',
+                    head="def find(q: string) -> { c: string } outcomes ok, none -> { d: string } effects read",
+                ),
+                "WF108",
+            )
+        ],
+    ),
+    "fork a -> STEP when": (
+        [
+            flow(
+                "f: fork a -> x when state.a == 1, b -> y",
+                "x: set state.b = 1 then j",
+                "y: set state.c = 1 then j",
+                "j: join then end ok",
+                state="a: integer = 1;b: integer;c: integer",
+            ),
+            flow(
+                "e: foreach p in state.in parallel locals state.a do r then end ok",
+                "r: fs.read_file(path = context.p) -> state.a = content then s",
+                "s: set state.out = state.a then e",
+                state='a: string;out: [string] by append = [];in: [string] = ["x"]',
+            ),
+        ],
+        [
+            (
+                flow(
+                    "e: foreach p in state.in parallel locals state.tmp do r then end ok",
+                    "r: fs.read_file(path = context.p) -> state.a = content then s",
+                    "s: set state.out = state.a then e",
+                    state='a: string;out: [string] by append = [];in: [string] = ["x"]',
+                ),
+                "WF307",
+            )
+        ],
+    ),
+    "errors collect:": (
+        [
+            flow(
+                f"e: foreach p in state.in errors collect -> state.bad = errors, state.n = {source} do r then end ok",
+                "r: fs.read_file(path = context.p) -> state.a = content then e",
+                state='a: string;bad: any;n: any;in: [string] = ["x"]',
+            )
+            for source in ("count", "succeeded", "failed")
+        ],
+        [
+            (
+                flow(
+                    "e: foreach p in state.in errors collect -> state.bad = results do r then end ok",
+                    "r: fs.read_file(path = context.p) -> state.a = content then e",
+                    state='a: string;bad: any;in: [string] = ["x"]',
+                ),
+                "WF306",
+            )
+        ],
+    ),
+    "A kind of your own:": (
+        [
+            flow(
+                'o: interrupt survey(q = "?") request { q: string } -> state.a = n on given'
+                " outcomes given -> { n: string }, none -> { why?: string }",
+                " given | none -> end ok",
+            )
+        ],
+        [
+            (
+                flow(
+                    "o: interrupt survey(q = 1) request { q: string } -> state.a = n on given"
+                    " outcomes given -> { n: string }, none -> { why?: string }",
+                    " given | none -> end ok",
+                ),
+                "WF310",
+            )
+        ],
+    ),
+    "$Name: TYPE": ([NAMED.format(value=3)], [(NAMED.format(value=10), "WF310")]),
     "Several workflows": (
         [flow("t: subgraph child -> state.a = y then end ok", state="a: integer", more=CHILD)],
         [(flow("t: subgraph child -> state.a = y then end ok", state="a: integer", more=CHILD + CHILD), "WF103")],

@@ -37,6 +37,15 @@ TEXT_RULES: tuple[str, ...] = (
     " the foreach step, with no other way out and no end. Options: parallel max 4, errors skip|collect.",
     "set state.x = PATH or JSON; wait 60s; join; subgraph NAME(field = PATH) -> state.x = field.",
     "Several workflows may stand one after the other; the first is the main one.",
+    "def NAME(a: T, b?: T) -> { c: T } outcomes ok, none -> { d: T } uses SOURCE.TOOL effects read|write says a"
+    " contract itself; an outcome may have fields of its own.",
+    "fork a -> STEP when CONDITION, b -> STEP leaves a branch out. `locals state.x` behind a fork or foreach makes that"
+    " field scratch space of each branch or item.",
+    "errors collect: after the last item the foreach step has errors, count, succeeded, failed: -> state.bad = errors.",
+    "A kind of your own: interrupt KIND(q = PATH) request { q: T } -> state.x = n on given outcomes given -> { n: T },"
+    " none -> { why?: T }.",
+    "$Name: TYPE inside of state or input names a type; 1..9, 0.. are bounds; by modulo_add"
+    ' {"modulus": 10}; wait PATH.',
 )
 
 _FIRST_EXAMPLE = """\
