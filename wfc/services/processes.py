@@ -20,6 +20,8 @@ CALLS_VARIABLE = "WFC_CALLS"
 _MARK = b"call "
 _PIECE = 1 << 16
 _STOP_SECONDS = 15.0
+# The format in which a command says why it has no result; see `wfc.cli.faults`.
+_NO_RESULT = "wfc.error/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +34,12 @@ class Ended:
 
     @property
     def json(self) -> Any:
-        """The one document that it printed; none where it printed none."""
+        """The one result that it printed; none where it printed none, or said in JSON too why there is none."""
         try:
-            return json.loads(self.out)
+            printed = json.loads(self.out)
         except ValueError:
             return None
+        return None if isinstance(printed, dict) and printed.get("schema") == _NO_RESULT else printed
 
     @property
     def fault(self) -> str:
