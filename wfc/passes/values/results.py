@@ -10,6 +10,7 @@ from wfc.ir import (
     Catch,
     ForeachStep,
     InterruptStep,
+    Linked,
     NodeDef,
     NodeStep,
     Schema,
