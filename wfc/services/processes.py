@@ -17,6 +17,8 @@ from wfc.records import dataclass
 
 # Commands say then on standard error which calls they make, a line each.
 CALLS_VARIABLE = "WFC_CALLS"
+# What a command says of an error where its result is JSON.
+ERROR_FORMAT = "wfc.error/1"
 _MARK = b"call "
 _PIECE = 1 << 16
 _STOP_SECONDS = 15.0
@@ -32,11 +34,12 @@ class Ended:
 
     @property
     def json(self) -> Any:
-        """The one document that it printed; none where it printed none."""
+        """The result that it printed; none where it printed none, or only what went wrong."""
         try:
-            return json.loads(self.out)
+            told = json.loads(self.out)
         except ValueError:
             return None
+        return None if isinstance(told, dict) and told.get("schema") == ERROR_FORMAT else told
 
     @property
     def fault(self) -> str:
