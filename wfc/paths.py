@@ -29,16 +29,16 @@ class PathError(ValueError):
         self.wrong_root = wrong_root
 
 
-def _segments(parts: tuple[str, ...], written: object, kind: str) -> tuple[str, ...]:
+def _segments(parts: tuple[str, ...], written: str, kind: str) -> tuple[str, ...]:
     """The parts themselves when each is a segment; the one segment rule of the language (reference 1.5)."""
     for part in parts:
         if not isinstance(part, str) or _SEGMENT.match(part) is None:
-            raise PathError(f"`{part}` in `{_shown(written)}` is no path segment; expected {kind}")
+            raise PathError(f"`{part}` in `{written}` is no path segment; expected {kind}")
     return parts
 
 
-def _shown(written: object) -> str:
-    return written if isinstance(written, str) else repr(written)
+def _dotted(base: str, parts: tuple[str, ...]) -> str:
+    return ".".join((base, *parts))
 
 
 def _flatten(fragments: tuple[str, ...], kind: str) -> tuple[str, ...]:
@@ -142,14 +142,14 @@ class GraphSourcePath(_Field):
             return cls(written.base, written.parts)
         base, parts = _rooted(written, cls.kind)
         if base not in GRAPH_ROOTS:
-            raise PathError(f"`{_shown(written)}` begins with no graph root; expected {cls.kind}", wrong_root=True)
+            raise PathError(f"`{_dotted(base, parts)}` begins with no graph root; expected {cls.kind}", wrong_root=True)
         return cls(base, parts)
 
     def to_json(self) -> dict[str, Any]:
         return {"root": self.base, "parts": list(self.parts)}
 
     def __str__(self) -> str:
-        return ".".join((self.base, *self.parts))
+        return _dotted(self.base, self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +176,14 @@ class StatePath(_Field):
             return cls(written.parts)
         base, parts = _rooted(written, cls.kind)
         if base != "state":
-            raise PathError(f"`{_shown(written)}` does not lead into state; expected {cls.kind}", wrong_root=True)
+            raise PathError(f"`{_dotted(base, parts)}` does not lead into state; expected {cls.kind}", wrong_root=True)
         return cls(parts)
 
     def to_json(self) -> dict[str, Any]:
         return {"root": "state", "parts": list(self.parts)}
 
     def __str__(self) -> str:
-        return ".".join(("state", *self.parts))
+        return _dotted("state", self.parts)
 
 
 def _rooted(written: object, kind: str) -> tuple[str, tuple[str, ...]]:

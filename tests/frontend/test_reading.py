@@ -115,8 +115,9 @@ def test_a_path_that_cannot_be_guessed_has_no_repair(written: str) -> None:
     assert (found.code.code, found.fixes) == ("WF020", ())
 
 
-def test_a_path_of_another_kind_names_the_kind_and_an_example() -> None:
-    step = {"type": "node", "node": "wf.std.count", "output": [{"source": "count", "target": "input.n"}]}
+@pytest.mark.parametrize("written", ["input.n", {"root": "input", "parts": ["n"]}])
+def test_a_path_of_another_kind_names_the_kind_and_an_example(written: Any) -> None:
+    step = {"type": "node", "node": "wf.std.count", "output": [{"source": "count", "target": written}]}
     assert only(stepped(step)).message == (
         "`input.n` does not lead into state; expected a state path such as `state.name`"
     )

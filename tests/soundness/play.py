@@ -206,7 +206,8 @@ def _resume(machine: Machine, program: Program, resuming: _Resuming) -> bool:
 def _bound(rng: Random, program: Program, step: str, outcome: str) -> dict[str, Any]:
     """The fields that bindings read of an answer, as the state that they write is declared."""
     routine, block = next((one, block) for one in program.routines for block in one.blocks if block.id == step)
-    fields = program.schemas[routine.state_schema].get("properties", {})
+    state = program.schemas[routine.state_schema]
+    fields = state.get("properties", {})
     writes = [write for one in block.body if isinstance(one, Commit) for write in one.writes]
     applying = [write for write in writes if (write.on is None or outcome in write.on) and write.source.parts]
-    return {write.source.parts[0]: value(rng, fields.get(write.target.parts[0], {})) for write in applying}
+    return {write.source.parts[0]: value(rng, fields.get(write.target.parts[0], {}), state) for write in applying}

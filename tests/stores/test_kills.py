@@ -19,8 +19,8 @@ RUNS = [
     (seed, effects, is_async) for seed in SEEDS for effects in ("write", "idempotent") for is_async in (True, False)
 ]
 KILLS_A_RUN = 3
-# Half the kills may miss their run, when it is short or the machine is busy.
-LEAST_KILLS = len(RUNS) * KILLS_A_RUN // 2
+# Some may miss their run, when it is short or the machine is busy; on both stores together 200 have to hit.
+LEAST_KILLS = 100
 
 
 @cache

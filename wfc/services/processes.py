@@ -17,11 +17,11 @@ from wfc.records import dataclass
 
 # Commands say then on standard error which calls they make, a line each.
 CALLS_VARIABLE = "WFC_CALLS"
-# What a command says of an error where its result is JSON.
-ERROR_FORMAT = "wfc.error/1"
 _MARK = b"call "
 _PIECE = 1 << 16
 _STOP_SECONDS = 15.0
+# The format in which a command says why it has no result; see `wfc.cli.faults`.
+_NO_RESULT = "wfc.error/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Ended:
 
     @property
     def json(self) -> Any:
-        """The result that it printed; none where it printed none, or only what went wrong."""
+        """The one result that it printed; none where it printed none, or said in JSON too why there is none."""
         try:
-            told = json.loads(self.out)
+            printed = json.loads(self.out)
         except ValueError:
             return None
-        return None if isinstance(told, dict) and told.get("schema") == ERROR_FORMAT else told
+        return None if isinstance(printed, dict) and printed.get("schema") == _NO_RESULT else printed
 
     @property
     def fault(self) -> str:
