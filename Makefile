@@ -7,7 +7,7 @@ READY := $(VENV)/.ready
 SERVERS := $(VENV)/servers
 LOCKED := tests/servers/package.json tests/servers/package-lock.json tests/servers/requirements.lock
 
-.PHONY: demo test lint venv lock
+.PHONY: demo test lint venv lock tables
 
 demo: $(READY)
 	PATH="$(CURDIR)/$(BIN):$$PATH" examples/release_notes/run
@@ -46,3 +46,8 @@ lock: $(READY)
 		--generate-hashes --no-emit-index-url --no-header --quiet --output-file requirements.lock
 	$(BIN)/uv pip compile tests/servers/requirements.in --universal --python-version 3.11 --upgrade \
 		--generate-hashes --no-emit-index-url --no-header --quiet --output-file tests/servers/requirements.lock
+
+# The tables of the grammar, which the package carries: to be made anew when the grammar has changed.
+tables: $(READY)
+	$(BIN)/python -c 'from wfc.frontend.text.grammar import made_tables; print(end=made_tables())' > grammar/made.json
+	mv grammar/made.json grammar/workflow.tables.json

@@ -162,7 +162,7 @@ PROOFS: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
             ),
         ],
     ),
-    "set state.x": (
+    "set x": (
         [
             flow(
                 "s: set state.b = 1 then w",

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.cli.conftest import Command
 
 TEXT = "workflow a   { # here\n input {n: integer}\n b: wait input.n\n ok -> end ok }\n"
-LAID = "workflow a {  # here\n input { n: integer }\n\n b: wait input.n then end ok\n}\n"
+LAID = "workflow a {  # here\n input { n: integer }\n\n b: wait input.n then end\n}\n"
 JSON = {
     "start": "b",
     "name": "a",

@@ -28,7 +28,7 @@ workflow review "Notes" {
    empty -> end rejected
  ask: interrupt approval(prompt = "File?")
    yes -> count, no -> end rejected
- count: set state.seen = 1 then end ok
+ count: set seen = 1 then end ok
 }
 """
 
@@ -67,8 +67,8 @@ def test_a_step_changes() -> None:
     assert told(changed(("input.folder)", "input.style)"))) == [
         "workflow review",
         "  ~ step list: input",
-        "      - list: list(path = input.folder) -> state.files on ok",
-        "      + list: list(path = input.style) -> state.files on ok",
+        "      - list: list(path = input.folder) -> files on ok",
+        "      + list: list(path = input.style) -> files on ok",
         *KEPT,
     ]
 
@@ -88,11 +88,11 @@ def test_wiring_changes() -> None:
 
 
 def test_steps_come_and_go() -> None:
-    new = changed((" count: set state.seen = 1 then end ok\n", " rest: wait 5s then end ok\n"), ("-> count", "-> rest"))
+    new = changed((" count: set seen = 1 then end ok\n", " rest: wait 5s then end ok\n"), ("-> count", "-> rest"))
     assert told(new)[:8] == [
         "workflow review",
         "  - step count",
-        "      - count: set state.seen = 1",
+        "      - count: set seen = 1",
         "  + step rest",
         "      + rest: wait 5s",
         "  ~ edge ask.yes: count => rest",

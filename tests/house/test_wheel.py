@@ -62,7 +62,12 @@ def wfc(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_wheel_holds_the_grammar_and_the_types(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    assert {"wfc/py.typed", "wfc/grammar/workflow.schema.json", "wfc/grammar/workflow.lark"} <= set(names)
+    assert {
+        "wfc/py.typed",
+        "wfc/grammar/workflow.schema.json",
+        "wfc/grammar/workflow.lark",
+        "wfc/grammar/workflow.tables.json",
+    } <= set(names)
 
 
 def test_the_wheel_holds_every_file_of_the_package(wheel: Path) -> None:

@@ -84,8 +84,8 @@ WRITE = ' write: fs.write_file(path = "b.txt", content = state.content) then end
 @pytest.mark.parametrize(
     "change",
     [
-        f"-write: fs.write_file(state.content) then end ok\n+{WRITE}",
-        f"So:\n```diff\n--- a\n+++ b\n@@ -9 +9 @@\n- write: fs.write_file(state.content) then end ok\n+{WRITE}\n```\n",
+        f"-write: fs.write_file(state.content) then end\n+{WRITE}",
+        f"So:\n```diff\n--- a\n+++ b\n@@ -9 +9 @@\n- write: fs.write_file(state.content) then end\n+{WRITE}\n```\n",
     ],
 )
 def test_a_text_is_mended_by_its_lines(change: str) -> None:

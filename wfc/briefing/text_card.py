@@ -23,19 +23,23 @@ _COMMON = (
 
 TEXT_RULES: tuple[str, ...] = (
     "A step is a line: NAME: ACTION -> WRITES and its ways out: `then STEP` for the first outcome, the others below as"
-    " OUTCOME -> STEP, …. STEP is a step or `end OUTCOME`. Every outcome has exactly one way out.",
-    "A call: SOURCE.TOOL(field = PATH, field = JSON) -> state.x = field, state.y = field on OUTCOME. What only some"
-    " outcomes have needs `on`. The whole output is `.`. Where names are equal one is enough: (state.a) -> state.b.",
+    " OUTCOME -> STEP, …. STEP is a step or `end OUTCOME`, for ok `end`. `then` at the end of a line leads to the step"
+    " below. Every outcome has exactly one way out.",
+    "A call: SOURCE.TOOL(field = PATH, field = JSON) -> x = field, y = field on OUTCOME writes state.x and state.y."
+    " `on` holds for its own write alone; what only some outcomes have needs it. The whole output is `.`. Where names"
+    " are equal one is enough: (state.a) -> b.",
     "A tool needs a line `def SOURCE.TOOL`: its contract is known. wf.std needs none. A name with - inside is quoted:"
     ' "a.b-c".',
     'Types: string, integer, number, boolean, null, any, "a" | "b", [T], { a: T, b?: T }; `= JSON` is a default; in'
     " state `by REDUCER` says how writes meet.",
     "def NAME uses SOURCE.TOOL retry 3 delay 2s timeout 30s gives a tool another name; never retry a write.",
     "catch node_failed|node_timeout as NAME makes an outcome of errors, which has error.message.",
-    "if PATH == JSON then STEP else STEP; also != < <= > >=, and, or, not, exists PATH, brackets.",
-    "foreach NAME in PATH do BODY then NEXT; in the body the item is context.NAME, every way through it leads back to"
+    "if PATH == JSON then STEP else STEP; also != < <= > >=, and, or, not, exists PATH, brackets. Without `else` (or"
+    " `then`) that way leads to the step below.",
+    "foreach NAME in PATH do BODY then NEXT, or without `do` when the body stands below; in it the item is context.NAME"
+    " or NAME, every way through it leads back to"
     " the foreach step, with no other way out and no end. Options: parallel max 4, errors skip|collect.",
-    "set state.x = PATH or JSON; wait 60s; join; subgraph NAME(field = PATH) -> state.x = field.",
+    "set x = PATH or JSON; wait 60s; join; subgraph NAME(field = PATH) -> x = field.",
     "Several workflows may stand one after the other; the first is the main one.",
     "def NAME(a: T, b?: T) -> { c: T } outcomes ok, none -> { d: T } uses SOURCE.TOOL effects read|write says a"
     " contract itself; an outcome may have fields of its own.",
@@ -51,35 +55,29 @@ TEXT_RULES: tuple[str, ...] = (
 _FIRST_EXAMPLE = """\
 workflow digest "Digest files, ask, keep" {
  input { paths: [string] }
- state {
-  texts: [string] by append = []
-  digest: string
-  tries: integer = 0
-  why: string = ""
- }
+ state { texts: [string] by append = [], digest: string, tries: integer = 0, why: string = "" }
  output { digest, why }
  outcomes ok, rejected
 
  def fs.read_file
  def git.pull
 
- start both
  both: fork a -> each, b -> pull
- each: foreach path in input.paths parallel max 4 errors skip do read then meet
- read: fs.read_file(path = context.path) -> state.texts = content then each
- pull: git.pull() -> state.why = error.message on failed catch node_failed as failed then meet
-  failed -> meet
- meet: join then glue
- glue: wf.std.join_text(array = state.texts, separator = "\\n") -> state.digest = text then fine
- fine: if state.why == "" or state.tries >= 3 then ask else more
- more: wf.std.calculate(operator = "+", left = state.tries, right = 1) -> state.tries = value on ok
-  ok -> rest, undefined -> ask
- rest: wait 60s then again
- again: git.pull() -> state.why = error.message on failed catch node_failed as failed
-  ok -> clear, failed -> fine
- clear: set state.why = "" then fine
+ each: foreach path in input.paths parallel max 4 errors skip then meet
+ read: fs.read_file(context.path) -> texts = content then each
+ pull: git.pull -> why = error.message on failed catch node_failed as failed then
+   failed -> meet
+ meet: join then
+ glue: wf.std.join_text(array = state.texts, separator = "\\n") -> digest = text then
+ fine: if state.why == "" or state.tries >= 3 then ask
+ more: wf.std.calculate(operator = "+", left = state.tries, right = 1) -> tries = value on ok then
+   undefined -> ask
+ rest: wait 60s then
+ again: git.pull -> why = error.message on failed catch node_failed as failed then
+   failed -> fine
+ clear: set why = "" then fine
  ask: interrupt approval(prompt = "Keep?", data = state.digest)
-  kept -> end ok, dropped -> end rejected
+   kept -> end, dropped -> end rejected
 }
 """
 
@@ -89,21 +87,20 @@ workflow halves {
  state { halves: [number] by append = [], note: string }
  output { halves, note? }
 
- start each
- each: foreach n in input.numbers do half then ask
- half: subgraph half(n = context.n) -> state.halves = half then each
- ask: interrupt text_input(prompt = "A note?") -> state.note = text on given
-  given -> end ok, skipped -> end ok
+ each: foreach n in input.numbers then ask
+ half: subgraph half(context.n) -> halves = half then each
+ ask: interrupt text_input(prompt = "A note?") -> note = text on given
+   given | skipped -> end
 }
+
 workflow half {
  input { n: integer }
  state { half: number }
  output { half }
 
- start divide
- divide: wf.std.calculate(operator = "/", left = input.n, right = 2) -> state.half = value on ok
-  ok -> end ok, undefined -> zero
- zero: set state.half = 0 then end ok
+ divide: wf.std.calculate(operator = "/", left = input.n, right = 2) -> half = value on ok then end
+   undefined -> zero
+ zero: set half = 0 then end
 }
 """
 TEXT_EXAMPLES = (_FIRST_EXAMPLE, _SECOND_EXAMPLE)

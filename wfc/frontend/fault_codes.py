@@ -10,10 +10,15 @@ SYNTAX = Code(
     rule="syntax-error",
     severity=Severity.ERROR,
     message="found {got}, expected {expected}",
-    help="write plain JSON: double quotes, no comments, no comma after the last entry, every bracket closed",
+    help=(
+        "in a `*.wf.json` write plain JSON: double quotes, no comments, no comma after the last entry; in a `*.wf` one "
+        "construct a line, as in `fetch: web.get(url = input.url) -> page = text then end`; in both close every bracket"
+    ),
     why=(
-        "A text that is no JSON says nothing about the workflow, and guessing what was meant would compile something "
-        "that nobody wrote. Comments, trailing commas and single quotes belong to other notations."
+        "What cannot be read says nothing about the workflow, and guessing what was meant would compile something that "
+        "nobody wrote. In JSON, comments, trailing commas and single quotes belong to other notations. A text (`*.wf`) "
+        "is read statement by statement, so that one bad line hides no other: each is told with what could stand there "
+        "and, for the usual slips, with a fix."
     ),
     example=Example(
         bad="""\

@@ -124,4 +124,4 @@ def test_paths_have_the_form_that_is_asked_for() -> None:
 
 @pytest.mark.parametrize("text", ["workflow a { s: end ok }", "workflow a {\r\n s: end ok\r\n}\r\n"])
 def test_layouts_that_authors_have(text: str) -> None:
-    assert canonical_text(read_document("a.wf", text), "text") == "workflow a {\n s: end ok\n}\n"
+    assert canonical_text(read_document("a.wf", text), "text") == "workflow a {\n s: end\n}\n"

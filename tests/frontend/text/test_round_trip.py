@@ -93,7 +93,7 @@ def test_suppressions_are_comments() -> None:
     value = {"name": "a", "start": "e", "nodes": [step], "x-wfc-allow": allowed[:1]}
     text = text_of(value)
     assert read(text).value == value
-    assert "\n # wfc: allow WF203 because polls\n # wfc: allow WF401\n e: end ok\n" in text
+    assert "\n # wfc: allow WF203 because polls\n # wfc: allow WF401\n e: end\n" in text
 
 
 def test_the_grammar_is_lalr_without_a_conflict(caplog: pytest.LogCaptureFixture) -> None:

@@ -30,7 +30,7 @@ SLIPS = {
     "comparison": " b: if state.n = 3 then end ok else end ok\n c: if state.n then b else b",
     "edges below a step that is none": " b: wait\n   ok -> c\n c: if state.n == \n   true -> b\n   false -> end ok",
     "keyword as a name": " state: f() then end ok",
-    "end of nothing": " b: f() then end",
+    "no step below": " b: f() then",
     "JSON": ' b: f(x = {"a": 1, "a": 2}, y = {"b": NaN}) with {"x-a": [1,]}',
     "a text not closed": ' b: f(x = "abc) then end ok\n c: end ok',
     "numbers": " b: wait 05s then end ok\n c: f(x = 1e400) then end ok",

@@ -10,8 +10,8 @@ from tests.frontend.text.corpus import workflows
 from wfc.frontend import text_of
 
 
-def test_a_text_costs_less_than_a_sixth_of_pretty_json() -> None:
+def test_a_text_costs_at_most_a_seventh_of_pretty_json() -> None:
     encoding = bpe_openai.get_encoding("o200k_base")
     pretty = sum(len(encoding.encode(json.dumps(value, indent=2))) for _, value in workflows())
     text = sum(len(encoding.encode(text_of(value))) for _, value in workflows())
-    assert pretty / text > 6.2
+    assert pretty / text >= 7

@@ -14,7 +14,7 @@ from wfc.frontend.text.allowances import allow
 from wfc.frontend.text.build_clauses import Way
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.build_types import put, put_all
-from wfc.frontend.text.deriving import derive, schemas, shape_sections
+from wfc.frontend.text.deriving import derive, in_order, is_half, other_edge, schemas, shape_sections
 from wfc.frontend.text.lexer import Clash, Lexeme, Strange
 from wfc.frontend.text.parts import Part, Stretch, an_array, an_object
 from wfc.ir import END
@@ -34,13 +34,21 @@ _ORDER = (
 )
 
 
+LACKS_A_STEP = "a step, or `end`"
+_BELOW = "a way without a target leads to the step below"
+
+
 @dataclass(slots=True)
 class Assembled:
-    """The document, or what it is when it holds nothing; which pointers each statement stands for; what is wrong."""
+    """The document, or what it is when it holds nothing; which pointers each statement stands for; what is wrong.
+
+    `unled` are ways that lead to a next step where none comes, which is certain only where all statements are read.
+    """
 
     document: Part
     pointers: dict[int, tuple[str, ...]] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
+    unled: list[Fault] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -58,6 +66,8 @@ class _Open:
     owners: dict[int, Part] = field(default_factory=dict)
     outcomes: dict[int, list[Part]] = field(default_factory=dict)
     loose: Part | None = None
+    following: list[Part] = field(default_factory=list)
+    half: tuple[Way, int] | None = None
     starts: bool = True
 
 
@@ -173,13 +183,17 @@ class _Assembly:
             here.defs.append(part)
         elif kind in ("step", "json"):
             assert part is not None
+            self._lead_on(here, _id(part))
             self._note(index, "nodes", len(here.steps))
             here.owners[index] = part
             if part.inside is not None:
                 part.start, part.end = statement.start, statement.end
             here.steps.append((part, statement))
-            self._edges(here, statement.ways, _id(part), index)
+            ways = in_order(part, statement.ways)
+            self._edges(here, ways, _id(part), index)
+            here.half = (ways[0], index) if is_half(part, ways) else None
         elif kind == "edges":
+            here.half = None
             self._edges_below(here, statement, index)
         else:
             self._loose(here, statement, index)
@@ -237,12 +251,35 @@ class _Assembly:
             made = an_object(way.start, way.end)
             made.put("from", Part(source.value, *source.stretch, {}))
             made.put("outcome", way.outcome)
-            made.put("to", _led_to(here, way))
+            if way.target.is_next:
+                here.following.append(made)
+            else:
+                made.put("to", _led_to(here, way))
             if way.more is not None:
                 self._more(made, way.more)
             here.edges.append(made)
             if here.steps and source is not here.loose:
                 here.outcomes.setdefault(len(here.steps) - 1, []).append(way.outcome)
+
+    def _lead_on(self, here: _Open, following: Part | None) -> None:
+        """Lead the ways of the last step that go on with the next one to it."""
+        led = following is not None and isinstance(following.value, str)
+        half, waiting = here.half, here.following
+        here.half, here.following = None, []
+        if half is not None and led:
+            way, index = half
+            source = here.edges[-1].inside["from"]
+            other, comes_first = other_edge(way, source)
+            here.edges.insert(len(here.edges) - comes_first, other)
+            waiting.append(other)
+            self._note(index, "edges", len(here.edges) - 1)
+        for edge in waiting:
+            if led:
+                assert following is not None
+                edge.put("to", Part(following.value, edge.start, edge.end))
+                continue
+            facts = {"got": "the end of the line", "expected": LACKS_A_STEP}
+            self.made.unled.append(Fault(SYNTAX, edge.end, edge.end, (), facts, hint=_BELOW))
 
     # -- the end of a workflow ----------------------------------------------------------------------------------------
 
@@ -251,6 +288,7 @@ class _Assembly:
         assert here is not None
         self.open = None
         part = here.part
+        self._lead_on(here, None)
         for place, (step, read) in enumerate(here.steps):
             if read.kind == "step":
                 derive(step, read, here.outcomes.get(place, []))

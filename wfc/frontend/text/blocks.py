@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from wfc.frontend.text.allowances import is_allowance
+from wfc.frontend.text.build_clauses import Way
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet
 from wfc.frontend.text.layout import BODY, STEP, flat, laid_out
@@ -72,7 +73,30 @@ def habits_of(sheet: Sheet) -> Habits:
         rows=frozenset(rows),
         one_by_one=not any(_shares_a_target(one) for one in sheet.statements if one.kind == "edges"),
         only_rows=bool(rows) and not any(one.ways for one in steps),
+        spelt=_spelt(sheet),
     )
+
+
+def _spelt(sheet: Sheet) -> frozenset[str]:
+    """The ids of the steps that say of their ways what goes without saying."""
+    found: set[str] = set()
+    owner, ways = "", list[Way]()
+    for one in (*sheet.statements, Statement("close")):
+        if one.kind in ("step", "json", "close"):
+            following = one.part.value.get("id") if one.part is not None and isinstance(one.part.value, dict) else None
+            if any(_says_it(way, following) for way in ways):
+                found.add(owner)
+            owner, ways = str(following), list(one.ways)
+        elif one.kind == "edges":
+            ways += [way for way in one.ways if way.target.is_end]
+    return frozenset(found)
+
+
+def _says_it(way: Way, following: Any) -> bool:
+    target = way.target
+    if target.is_end:
+        return target.name.value == "ok" and target.name.start != target.start
+    return not target.is_next and target.name.value == following
 
 
 def _shares_a_target(edges: Statement) -> bool:

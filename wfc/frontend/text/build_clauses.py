@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from wfc.frontend.text.build_types import json_value, put, put_all
-from wfc.frontend.text.build_values import Target, array_of
+from wfc.frontend.text.build_values import Target, array_of, in_state
 from wfc.frontend.text.lexer import Lexeme
 from wfc.frontend.text.parts import Part, Stretch, an_array, an_object
 from wfc.records import dataclass
@@ -163,7 +163,7 @@ def mode(children: list[Any]) -> Said:
 
 
 def locals(children: list[Any]) -> Said:
-    return Said("locals", array_of(children[1::2]), at_(children[0]))
+    return Said("locals", array_of([in_state(one) for one in children[1::2]]), at_(children[0]))
 
 
 def catch(children: list[Any]) -> Said:

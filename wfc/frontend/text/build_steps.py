@@ -9,7 +9,7 @@ from typing import Any
 
 from wfc.frontend.text.build_clauses import Said, Way, add, at_
 from wfc.frontend.text.build_types import a_record, json_value, put
-from wfc.frontend.text.build_values import array_of, assigned
+from wfc.frontend.text.build_values import array_of, assigned, read_path, to_next
 from wfc.frontend.text.lexer import Lexeme
 from wfc.frontend.text.parts import Part, an_array, an_object
 from wfc.records import dataclass, field
@@ -151,6 +151,8 @@ def _meant(clause_: Any, kind: str, taken: str) -> Any:
 
 def way(children: list[Any]) -> Way:
     word, target = children
+    if isinstance(target, Lexeme):
+        target = to_next(word.end)
     return Way(Part(word.text, word.start, word.end, None, "word"), target, word.start, target.end)
 
 
@@ -189,6 +191,8 @@ def foreach(children: list[Any]) -> list[Said]:
         array = an_object(over.start, over.end)
         array.put("value", json_value(over))
         over = array
+    else:
+        over = read_path(over)
     return [_type("foreach", word), Said("as", alias, alias.stretch), Said("over", over, over.stretch)]
 
 
@@ -221,7 +225,7 @@ def wait(children: list[Any]) -> list[Said]:
     word, seconds = children
     if isinstance(seconds.value, str):
         made = an_object(*seconds.stretch)
-        made.put("path", seconds)
+        made.put("path", read_path(seconds))
         seconds = made
     return [_type("wait", word), Said("seconds", seconds, seconds.stretch)]
 
@@ -247,7 +251,9 @@ def artifact(children: list[Any]) -> list[Said]:
 
 
 def end(children: list[Any]) -> list[Said]:
-    return [_type("end", children[0]), Said("outcome", children[1], children[1].stretch)]
+    word, outcome = children
+    named = outcome or Part("ok", *at_(word))
+    return [_type("end", word), Said("outcome", named, named.stretch)]
 
 
 # -- edges ------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import Any
 from wfc.frontend.text.build_types import json_value
 from wfc.frontend.text.lexer import Lexeme
 from wfc.frontend.text.parts import Part, an_array, an_object
-from wfc.frontend.text.write_values import set_fields
+from wfc.frontend.text.write_values import ROOTS, set_fields
 from wfc.records import dataclass
 
 _COMPARED = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -59,7 +59,14 @@ def _put_source(made: Part, source: Part | Lexeme) -> None:
     if isinstance(source, Lexeme):
         made.put("value", json_value(source))
     else:
-        made.put("path", source)
+        made.put("path", read_path(source))
+
+
+def read_path(path_: Part) -> Part:
+    """A path that is read: a name alone is that of an item."""
+    if "." in path_.value or path_.value in ROOTS:
+        return path_
+    return Part(f"context.{path_.value}", *path_.stretch, None, path_.mark)
 
 
 def same_name(children: list[Any]) -> Part:
@@ -81,7 +88,8 @@ raw_binding = raw_branch = raw_condition = raw
 def write(children: list[Any]) -> Part:
     if isinstance(children[0], Lexeme):
         return raw(children)
-    target, _, source, _, on = children
+    written, _, source, _, on = children
+    target = in_state(written)
     if source is None:
         last = target.value.rpartition(".")[2]
         source = Part(last, target.end - len(last), target.end)
@@ -94,12 +102,20 @@ def write(children: list[Any]) -> Part:
     return made
 
 
+def in_state(path_: Part) -> Part:
+    """A path that is written: of state, whether that is said or not."""
+    root = path_.value.partition(".")[0]
+    if root in ROOTS:
+        return path_
+    return Part(f"state.{path_.value}", *path_.stretch, None, path_.mark)
+
+
 def writes(children: list[Any]) -> Part:
     return array_of([child for child in children if isinstance(child, Part)])
 
 
 def assignment(children: list[Any]) -> tuple[Part, Part | Lexeme]:
-    return children[0], children[2]
+    return in_state(children[0]), children[2]
 
 
 def assigned(pairs: list[tuple[Part, Part | Lexeme]]) -> tuple[Part, Part]:
@@ -130,10 +146,18 @@ class Target:
     is_end: bool
     start: int
     end: int
+    is_next: bool = False
 
 
 def to_end(children: list[Any]) -> Target:
-    return Target(children[1], True, children[0].start, children[1].end)
+    word, outcome = children
+    named = outcome or Part("ok", word.start, word.end)
+    return Target(named, True, word.start, named.end)
+
+
+def to_next(end: int) -> Target:
+    """The step below; `end` is where the line ends."""
+    return Target(Part("", end, end), False, end, end, is_next=True)
 
 
 def to_step(children: list[Any]) -> Target:
@@ -205,7 +229,7 @@ def exists(children: list[Any]) -> Part:
     sign, found = children
     made = an_object(sign.start, found.end)
     made.put("op", Part("exists", sign.start, sign.end))
-    made.put("path", found)
+    made.put("path", read_path(found))
     return made
 
 

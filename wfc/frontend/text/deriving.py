@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wfc.frontend.text.build_clauses import Way
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.build_types import Record, put
 from wfc.frontend.text.parts import Part, an_array, an_object, moved
 from wfc.frontend.text.write import bare_field
+from wfc.frontend.text.write_edges import WORDS
 
 _DERIVED = ("interrupt", "subgraph")
+
+
+def _pairs(pair: tuple[tuple[str, str], ...]) -> list[tuple[int, str, str]]:
+    (first, _), (second, _) = pair
+    return [(0, first, second), (1, second, first)]
 
 
 def derive(step: Part, read: Statement, ways: list[Part]) -> None:
@@ -26,6 +33,37 @@ def derive(step: Part, read: Statement, ways: list[Part]) -> None:
         schemas(read, "resume_schemas", 1)
     else:
         schemas(read, "outcome_schemas", 0)
+
+
+# The outcomes of steps that have two ways, each with its other one.
+_OTHER = {one: (other, place == 1) for pair in WORDS.values() for place, one, other in _pairs(pair)}
+
+
+def in_order(step: Part, ways: list[Way]) -> list[Way]:
+    """The ways on the line of a step, in the order of their outcomes where it has two."""
+    order = [outcome for outcome, _ in _ways(step)]
+    if len(ways) < 2 or {way.outcome.value for way in ways} != set(order):
+        return ways
+    return sorted(ways, key=lambda way: order.index(way.outcome.value))
+
+
+def _ways(step: Part) -> tuple[tuple[str, str], ...]:
+    kind = step.value.get("type") if isinstance(step.value, dict) else None
+    return WORDS.get(kind, ()) if isinstance(kind, str) else ()
+
+
+def is_half(step: Part, ways: list[Way]) -> bool:
+    """Whether a step has two ways, of which its line names one and where that leads."""
+    return bool(_ways(step)) and len(ways) == 1 and ways[0].outcome.value in _OTHER and not ways[0].target.is_next
+
+
+def other_edge(way: Way, source: Part) -> tuple[Part, bool]:
+    """The edge of the other outcome of a step that has two ways, still without a target; and whether it comes first."""
+    outcome, comes_first = _OTHER[way.outcome.value]
+    made = an_object(way.start, way.end)
+    made.put("from", Part(source.value, *source.stretch, {}))
+    made.put("outcome", Part(outcome, way.start, way.end))
+    return made, comes_first
 
 
 def schemas(statement: Statement, key: str, first: int) -> None:

@@ -1,20 +1,21 @@
-"""The door to lark: the tables that it makes of `grammar/workflow.lark`, loaded when the first text is read."""
+"""The tables that lark makes of `grammar/workflow.lark`, kept beside it, so that no text waits for them to be made.
+
+Guarantees: reading a text imports no lark; a test makes the tables anew and compares.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Container
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wfc.records import dataclass
-
-if TYPE_CHECKING:
-    from lark import Lark
 
 # In the repository the grammar stands beside the package; a wheel holds it inside.
 _FOLDER = Path(__file__).parents[2]
 _PLACES = (_FOLDER / "grammar", _FOLDER.parent / "grammar")
+TABLES = "workflow.tables.json"
 _LEXICAL = frozenset({"NAME", "PATH", "NAMED", "STRING", "NUMBER", "DURATION", "RANGE"})
 
 
@@ -33,11 +34,10 @@ class Words:
         return "PATH" if "." in word and "-" not in word else "NAME" if "." not in word else "BAD"
 
 
-@cache
-def grammar_text() -> str:
-    """The grammar."""
-    place = next(folder for folder in _PLACES if (folder / "workflow.lark").is_file())
-    return (place / "workflow.lark").read_text(encoding="utf-8")
+def kept(name: str) -> str:
+    """A file that stands beside the grammar, or the grammar."""
+    place = next(folder for folder in _PLACES if (folder / name).is_file())
+    return (place / name).read_text(encoding="utf-8")
 
 
 class Refused(Exception):
@@ -90,7 +90,58 @@ class Tables:
 
 def tables(rules: Any) -> Tables:
     """The tables of the grammar; `rules` has a function for every rule that makes something."""
-    made = _lark(rules)
+    held = json.loads(kept(TABLES))
+    made = [_reduction(rules, *rule) for rule in held["rules"]]
+    rows = [{kind: to if to >= 0 else made[-1 - to] for kind, to in row.items()} for row in held["rows"]]
+    return Tables(rows, held["start"], held["end"], Words(held["keywords"], held["signs"]))
+
+
+def _reduction(
+    rules: Any, size: int, origin: str, name: str | None, single: bool, spread: list[int], absent: list[int]
+) -> Reduce:
+    """What is made of so many values: absent ones are None, those of repetitions are spread out."""
+    make = _listed if name is None else getattr(rules, name, _listed)
+    if single:
+        make = _single(make)
+    if spread or any(absent):
+        make = _filled(make, frozenset(spread), absent)
+    return size, make, origin
+
+
+def _listed(children: list[Any]) -> Any:
+    return children
+
+
+def _single(make: Callable[[list[Any]], Any]) -> Callable[[list[Any]], Any]:
+    def made(children: list[Any]) -> Any:
+        return children[0] if len(children) == 1 else make(children)
+
+    return made
+
+
+def _filled(make: Callable[[list[Any]], Any], spread: frozenset[int], absent: list[int]) -> Callable[[list[Any]], Any]:
+    def made(children: list[Any]) -> Any:
+        filled: list[Any] = []
+        for place, child in enumerate(children):
+            filled += [None] * absent[place]
+            if place in spread:
+                filled += child
+            else:
+                filled.append(child)
+        filled += [None] * absent[-1]
+        return make(filled)
+
+    return made
+
+
+# -- how they are made ------------------------------------------------------------------------------------------------
+
+
+def made_tables() -> str:
+    """The content of the file of tables, by lark."""
+    from lark import Lark
+
+    made = Lark(kept("workflow.lark"), parser="lalr", lexer="basic", start="line", keep_all_tokens=True)
     keywords: dict[str, str] = {}
     signs: dict[str, str] = {}
     for terminal in made.terminals:
@@ -98,25 +149,56 @@ def tables(rules: Any) -> Tables:
             for word in _words(terminal.pattern):
                 (keywords if word[0].isalpha() else signs)[word] = terminal.name
     walk = made.parse_interactive(start="line").parser_state.parse_conf
-    numbers = {state: number for number, state in enumerate(walk.states)}
-    rows = [
-        {str(kind): _action(action, numbers, walk.callbacks) for kind, action in row.items()}
-        for row in walk.states.values()
+    numbers = _numbered(walk.states, walk.start_state)
+    rules: dict[str, int] = {}
+    rows = []
+    for row in map(walk.states.__getitem__, numbers):
+        actions = ((str(kind), argument) for kind, (_, argument) in row.items())
+        rows.append(
+            {
+                kind: numbers[argument] if argument in numbers else -1 - rules.setdefault(_rule(argument), len(rules))
+                for kind, argument in sorted(actions, key=lambda one: one[0])
+            }
+        )
+    lines = [
+        f'"start": {numbers[walk.start_state]}',
+        f'"end": {numbers[walk.end_state]}',
+        f'"keywords": {json.dumps(keywords, sort_keys=True)}',
+        f'"signs": {json.dumps(signs, sort_keys=True)}',
+        '"rules": [\n' + ",\n".join(rules) + "\n]",
+        '"rows": [\n' + ",\n".join(map(json.dumps, rows)) + "\n]",
     ]
-    return Tables(rows, numbers[walk.start_state], numbers[walk.end_state], Words(keywords, signs))
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _action(action: Any, numbers: dict[Any, int], callbacks: Any) -> Shift | Reduce:
-    _, argument = action
-    if argument in numbers:
-        return numbers[argument]
-    return len(argument.expansion), callbacks[argument], str(argument.origin.name)
+def _numbered(states: Any, start: Any) -> dict[Any, int]:
+    """The states in the order in which they are met from the first one, whatever order lark made them in."""
+    numbers = {start: 0}
+    waiting = [start]
+    for state in waiting:
+        for _, (_, argument) in sorted(states[state].items(), key=lambda one: str(one[0])):
+            if argument in states and argument not in numbers:
+                numbers[argument] = len(numbers)
+                waiting.append(argument)
+    return numbers
 
 
-def _lark(rules: Any) -> Lark:
-    from lark import Lark
-
-    return Lark(grammar_text(), parser="lalr", lexer="basic", start="line", transformer=rules, keep_all_tokens=True)
+def _rule(rule: Any) -> str:
+    """A rule as `_reduction` takes it."""
+    origin = str(rule.origin.name)
+    helper = origin.startswith("_")
+    single = bool(rule.options.expand1) and not rule.alias
+    spread = [place for place, part in enumerate(rule.expansion) if not part.is_term and str(part.name).startswith("_")]
+    absent, count = [], 0
+    for is_absent in rule.options.empty_indices or [False] * len(rule.expansion):
+        if is_absent:
+            count += 1
+        else:
+            absent.append(count)
+            count = 0
+    absent.append(count)
+    name = None if helper else str(rule.alias or origin)
+    return json.dumps([len(rule.expansion), origin, name, single, spread, absent])
 
 
 def _words(pattern: Any) -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from wfc.frontend.unrolled import Walk, unrolled
 from wfc.records import dataclass, field
 
-WIDTH = 100
+WIDTH = 120
 # A blank in front of a word costs no token, so that what stands in a workflow is indented by one.
 BODY = " "
 STEP = "  "

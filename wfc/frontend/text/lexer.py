@@ -12,6 +12,7 @@ from collections.abc import Container
 from typing import Any
 
 from wfc.frontend.text.grammar import Words
+from wfc.frontend.text.words import BEHIND_END
 from wfc.ir import STRICT
 from wfc.records import dataclass, field
 
@@ -48,6 +49,8 @@ _BEGINS = re.compile(
     r"|[\w-]+(?:[ \t]*\|[ \t]*[\w-]+)*[ \t]*->",
     re.MULTILINE,
 )
+# Behind one of these at the end of a line comes the next step.
+_WAYS = frozenset({"THEN", "ELSE", "DO"})
 _BRACKETS = frozenset({"LPAR", "LSQB", "LBRACE", "RPAR", "RSQB", "RBRACE"})
 _CLOSER = {"RPAR": "LPAR", "RBRACE": "LBRACE", "RSQB": "LSQB"}
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -125,6 +128,9 @@ class Lexer:
             if found is None or kind is None:
                 break
             here, end = found.span(kind)
+            if self.last in _WAYS and not self.open and (kind == "LINE" or text[here] in "};"):
+                self.last = "NEXT"
+                return Lexeme("NEXT", "", self.at, self.at, self.clashes)
             if kind == "LINE":
                 self.at = here
                 comma = self._line_end(here)
@@ -191,7 +197,9 @@ class Lexer:
     def _word(self, kind: str, text: str, here: int, end: int, wanted: Container[str]) -> Lexeme:
         if "VALUE" in wanted and self._begins_value(kind, text, wanted):
             return self._value(here)
-        if kind == "WORD":
+        if kind == "WORD" and self.last == "END" and "NAME" in wanted and text not in BEHIND_END and "." not in text:
+            kind = "NAME"
+        elif kind == "WORD":
             kind = self.words.kind(text, wanted)
         elif kind == "SIGN":
             kind = self.words.signs[text]

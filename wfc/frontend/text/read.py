@@ -10,7 +10,7 @@ from wfc.frontend.decoding import decoded
 from wfc.frontend.document import Document, diagnostic_of, refused
 from wfc.frontend.fault_codes import DUPLICATE_KEY, SYNTAX, TOO_DEEP
 from wfc.frontend.faults import Fault, value_faults
-from wfc.frontend.text.assemble import Assembled, assemble
+from wfc.frontend.text.assemble import LACKS_A_STEP, Assembled, assemble
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet, TextDocument
 from wfc.frontend.text.lexer import Clash, Strange
@@ -92,7 +92,7 @@ def _faults(parsed: Parsed, made: Assembled, text: str) -> list[Fault]:
     clashes = [one for one in parsed.clashes if isinstance(one, Clash)]
     found = [Fault(DUPLICATE_KEY, *one.again, (), {"key": _shown(one, text)}, one.first) for one in clashes]
     unsure = any(_BRACES.search(text, one.start, one.end) for one in parsed.broken)
-    return found + [fault for fault in made.faults if not unsure]
+    return [*found, *(() if unsure else made.faults), *(() if parsed.broken else made.unled)]
 
 
 def _shown(clash: Clash, text: str) -> str:
@@ -129,8 +129,11 @@ def _deepest(part: Part) -> Stretch:
 
 
 def _structural(source: Source, fault: Fault) -> Diagnostic:
-    """A fault between statements, with the brace that it asks for."""
+    """A fault between statements, with the brace or the end that it asks for."""
     told = diagnostic_of(source, fault)
+    if fault.code is SYNTAX and fault.facts["expected"] == LACKS_A_STEP:
+        # A step may have been forgotten as well.
+        return _mended(told, source, ("Add `end`", Edit(fault.start, fault.start, " end")), Applicability.UNSAFE)
     if fault.code is not SYNTAX or not str(fault.facts["expected"]).startswith("`}`"):
         return told
     at = fault.start
@@ -155,13 +158,19 @@ def _broken(source: Source, broken: Broken, repairs: bool) -> Diagnostic:
         faults = list(value_faults(source.text, broken.found.start))
         if faults:
             # Where a literal ends is told by the text around it, of which its scan knows nothing.
-            return diagnostic_of(source, replace(faults[0], mends=()))
+            repair = said_of(broken, source.text, repairs=repairs).repair
+            return _mended(diagnostic_of(source, replace(faults[0], mends=())), source, repair)
     said = said_of(broken, source.text, repairs=repairs)
     fault = Fault(SYNTAX, said.start, said.end, (), {"got": said.got, "expected": said.expected}, hint=said.hint)
-    told = diagnostic_of(source, fault)
-    if said.repair is None:
+    return _mended(diagnostic_of(source, fault), source, said.repair)
+
+
+def _mended(
+    told: Diagnostic, source: Source, repair: tuple[str, Edit] | None, trust: Applicability | None = None
+) -> Diagnostic:
+    if repair is None:
         return told
-    title, edit = said.repair
+    title, edit = repair
     # What is taken out may have been meant otherwise.
-    trust = Applicability.SAFE if edit.text else Applicability.UNSAFE
-    return told.with_fixes((Fix(title, source.name, (), trust, edits=(edit,)),))
+    usual = Applicability.SAFE if edit.text else Applicability.UNSAFE
+    return told.with_fixes((Fix(title, source.name, (), trust or usual, edits=(edit,)),))

@@ -225,6 +225,7 @@ def _hint(broken: Broken, repair: tuple[str, Edit] | None, text: str) -> str:
 def _repairs(broken: Broken, text: str) -> Iterator[tuple[str, Edit]]:
     """Changes with which the statement can be read; else those of a slip for certain that lets it be read further."""
     if broken.value and not text.startswith("{{", broken.found.start):
+        yield from (one for one in _swapped(broken, text) if _broken_at(one[1], broken, text) is None)
         return
     further = []
     for title, edit in _candidates(broken, text):
@@ -271,8 +272,6 @@ def _candidates(broken: Broken, text: str) -> Iterator[tuple[str, Edit]]:
     if len(wanted) == 1 and (word := _keyword(wanted[0])) is not None:
         yield _written(word, found.start, found.end)
         yield f"Add `{word}`", Edit(behind, behind, f" {word}")
-    if before is not None and before.text == "end":
-        yield "Write `end ok`", Edit(behind, behind, " ok")
     for kind, sign in _MISSING:
         if kind in wanted:
             yield f"Add `{sign.strip()}`", Edit(behind, behind, sign)

@@ -54,6 +54,7 @@ CLAUSES = frozenset(
     ]
 )
 TARGETS = frozenset(("end",))
+BEHIND_END = frozenset(("then", "else", "do", "with", "when"))
 ENTRIES = frozenset(("json",))
 NOWHERE: frozenset[str] = frozenset()
 COMPARED = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}

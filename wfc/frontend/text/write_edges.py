@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from wfc.frontend.text.layout import BREAK, WIDTH, Fragment, flat, joined, literal
-from wfc.frontend.text.words import CLAUSES, ENTRIES, STATEMENTS, TARGETS, name
+from wfc.frontend.text.words import BEHIND_END, CLAUSES, ENTRIES, STATEMENTS, TARGETS, name
 from wfc.ir import END
 from wfc.records import dataclass, field
 
@@ -60,7 +60,7 @@ class Habits:
 
     `ends` are the ids of end steps that are told, `start` tells that the first step is named, `rows` are the ids of
     steps whose edges all stand below them, and with `only_rows` all edges do; `one_by_one` edges to one step
-    stand apart.
+    stand apart; `spelt` are the ids of steps that name the next step, or the outcome `ok` of an end.
     """
 
     ends: frozenset[str] = frozenset()
@@ -68,6 +68,7 @@ class Habits:
     rows: frozenset[str] = frozenset()
     only_rows: bool = False
     one_by_one: bool = False
+    spelt: frozenset[str] = frozenset()
 
     def below(self, step: Any) -> bool:
         """Whether all edges of a step stand below it."""
@@ -94,8 +95,17 @@ def wiring(steps: list[Any], edges: list[Any], pointer: str, habits: Habits = NO
     implied = _implied(steps, in_order, habits.ends)
     ends = {steps[place]["id"]: steps[place]["outcome"] for place in implied}
     write = _Writer(pointer, ends, habits)
-    of_steps = [write.step(step, group) for step, group in zip(steps, grouped, strict=True)]
-    return Wiring(of_steps, tuple(write.loose(loose)), frozenset(implied), lambda place: write.rows(grouped[place]))
+    written = [_id(step) for place, step in enumerate(steps) if place not in implied]
+    following = [*written[1:], *([None] * len(steps))][: len(steps)]
+    of_steps = [write.step(*one) for one in zip(steps, grouped, following, strict=True)]
+    return Wiring(
+        of_steps, tuple(write.loose(loose)), frozenset(implied), lambda place: write.rows(grouped[place], steps[place])
+    )
+
+
+def _id(step: Any) -> str | None:
+    found = step.get("id") if isinstance(step, dict) else None
+    return found if isinstance(found, str) else None
 
 
 def _is_sound(edge: Any) -> bool:
@@ -131,21 +141,28 @@ class _Writer:
     ends: dict[str, str]
     habits: Habits
 
-    def step(self, step: Any, edges: list[Edge]) -> OfStep:
+    def step(self, step: Any, edges: list[Edge], following: str | None) -> OfStep:
+        """The edges of a step; `following` is the step below it."""
         outcomes = list(dict.fromkeys(edge["outcome"] for _, edge in edges))
         if self.habits.below(step):
-            return OfStep(outcomes, (), (), None, tuple(self.rows(edges)))
+            return OfStep(outcomes, (), (), None, tuple(self.rows(edges, step)))
         kind = step.get("type") if isinstance(step, dict) else None
         if kind == "fork" and self._are_branches(step, edges):
-            targets = {edge["outcome"]: self.target(edge) for _, edge in edges}
+            targets = {edge["outcome"]: self.target(edge, step) for _, edge in edges}
             return OfStep(outcomes, (), self._pointers(edges), targets)
         words = WORDS.get(kind, USUAL) if isinstance(kind, str) else USUAL
         said = self._said(words, edges)
-        if len(said) < len(edges) and words is not USUAL:
+        if words is not USUAL and not len(said) == len(edges) == len(words):
+            # One way alone on the line would say where the other one leads.
             said = []
-        inline = joined(*(f"{BREAK}{word} {self.target(edge)}" for word, (_, edge) in zip(said, edges, strict=False)))
+        told = [f"{BREAK}{word} {self.target(edge, step)}" for word, (_, edge) in zip(said, edges, strict=False)]
+        if not self._is_spelt(step):
+            told = _terse(told, [f"{BREAK}{word} {name(following, TARGETS)}" for word in said] if following else [])
         here, below = edges[: len(said)], edges[len(said) :]
-        return OfStep(outcomes, inline, self._pointers(here), None, tuple(self.rows(below)))
+        return OfStep(outcomes, joined(*told), self._pointers(here), None, tuple(self.rows(below, step)))
+
+    def _is_spelt(self, step: Any) -> bool:
+        return _id(step) in self.habits.spelt
 
     def _said(self, words: tuple[tuple[str, str], ...], edges: list[Edge]) -> list[str]:
         """The words for the first edges, as far as there are words for them."""
@@ -169,22 +186,22 @@ class _Writer:
         )
         return plain and sound and names == [edge["outcome"] for _, edge in edges] and len(set(names)) == len(names)
 
-    def target(self, edge: Any) -> str:
+    def target(self, edge: Any, step: Any = None) -> str:
         to = edge["to"]
         if to == END:
-            return "end ok"
-        return f"end {name(self.ends[to])}" if to in self.ends else name(to, TARGETS)
+            return "end ok" if self._is_spelt(step) else "end"
+        return f"end {name(self.ends[to], BEHIND_END)}" if to in self.ends else name(to, TARGETS)
 
     def _pointers(self, edges: list[Edge]) -> tuple[str, ...]:
         return tuple(f"{self.pointer}/{index}" for index, _ in edges)
 
-    def rows(self, edges: list[Edge]) -> Iterator[Row]:
+    def rows(self, edges: list[Edge], step: Any = None) -> Iterator[Row]:
         """Edges with one target together, and short ones on one line."""
         parts: list[Row] = []
         for index, edge in edges:
             at = f"{self.pointer}/{index}"
             left = {key: value for key, value in edge.items() if key not in _EDGE_KEYS}
-            arrow = f" -> {self.target(edge)}"
+            arrow = f" -> {self.target(edge, step)}"
             if left:
                 parts.append(Row((at,), joined(name(edge["outcome"], STATEMENTS), arrow, " with ", literal(left))))
             elif (
@@ -218,3 +235,13 @@ class _Writer:
                     f"edge {name(edge['from'], ENTRIES)} {name(edge['outcome'], CLAUSES)} -> {self.target(edge)}", more
                 ),
             )
+
+
+def _terse(told: list[str], followed: list[str]) -> list[str]:
+    """Ways without the one that leads to the next step: of two it goes without saying, alone it has no target."""
+    place = next((place for place, one in enumerate(followed) if told[place] == one), None)
+    if place is None:
+        return told
+    if len(told) == 2:
+        return [told[1 - place]]
+    return [told[place].rpartition(" ")[0]]

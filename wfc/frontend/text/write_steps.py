@@ -7,18 +7,18 @@ from typing import Any
 from wfc.frontend.legacy import renewed_step
 from wfc.frontend.model import STEPS
 from wfc.frontend.text.layout import BREAK, Fragment, joined, literal
-from wfc.frontend.text.words import ACTIONS, ENTRIES, STATEMENTS, dotted, name, text_literal
+from wfc.frontend.text.words import ACTIONS, BEHIND_END, ENTRIES, STATEMENTS, dotted, name, text_literal
 from wfc.frontend.text.write_types import reducer_name, written_fields, written_type
 from wfc.frontend.text.write_values import (
     alternatives,
     condition_text,
     given_text,
-    path_text,
+    read_text,
     set_text,
     taken_text,
+    written_path,
 )
 from wfc.ir import kind_of
-from wfc.paths import GraphSourcePath, StatePath
 
 Left = dict[str, Any]
 _ARTIFACT = frozenset({"artifact"})
@@ -172,8 +172,10 @@ def _bindings(left: Left, given: str, taken: str, *between: str | Fragment) -> l
     is_old = given not in left and not _OLD.isdisjoint(left)
     arguments = None if is_old else given_text(_or_none(left.get(given)))
     if arguments is not None:
+        # Beside an older spelling it counts that none are said.
+        mixed = given in left and not _OLD.isdisjoint(left)
         left.pop(given, None)
-        made.append(arguments)
+        made.append(arguments or (("()",) if mixed else ()))
     made += between
     written = taken_text(_or_none(left.get(taken)))
     if written is not None:
@@ -224,7 +226,7 @@ def _foreach(left: Left, wired: list[str]) -> Fragment | None:
     if isinstance(over, dict) and set(over) == {"value"} and kind_of(over["value"]) == "array":
         array: Fragment | None = literal(over["value"])
     else:
-        path = path_text(GraphSourcePath, over)
+        path = read_text(over)
         array = None if path is None else (path,)
     if array is None or not isinstance(alias, str):
         return None
@@ -249,7 +251,7 @@ def _foreach(left: Left, wired: list[str]) -> Fragment | None:
 
 def _locals(left: Left) -> list[str]:
     written = left.get("locals")
-    paths = [path_text(StatePath, one) for one in written] if isinstance(written, list) else []
+    paths = [written_path(one) for one in written] if isinstance(written, list) else []
     if None in paths or not isinstance(written, list):
         return []
     del left["locals"]
@@ -289,11 +291,7 @@ def _wait(left: Left, wired: list[str]) -> Fragment | None:
     if kind_of(seconds) == "number":
         del left["seconds"]
         return (f"wait {_seconds(seconds)}",)
-    path = (
-        path_text(GraphSourcePath, seconds.get("path"))
-        if isinstance(seconds, dict) and set(seconds) == {"path"}
-        else None
-    )
+    path = read_text(seconds.get("path")) if isinstance(seconds, dict) and set(seconds) == {"path"} else None
     if path is None:
         return None
     del left["seconds"]
@@ -360,7 +358,10 @@ def _subgraph(left: Left, wired: list[str]) -> Fragment | None:
 
 def _end(left: Left, wired: list[str]) -> Fragment | None:
     outcome = left.get("outcome")
-    return (f"end {name(left.pop('outcome'))}",) if isinstance(outcome, str) else None
+    if outcome == "ok":
+        del left["outcome"]
+        return ("end",)
+    return (f"end {name(left.pop('outcome'), BEHIND_END)}",) if isinstance(outcome, str) else None
 
 
 _ACTIONS: dict[Any, Any] = {

@@ -6,11 +6,15 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from wfc.frontend.text.layout import BREAK, Fragment, Group, joined, literal, separated
-from wfc.frontend.text.words import COMPARED, ENTRIES, NAME, name, text_literal
+from wfc.frontend.text.words import CLAUSES, COMPARED, ENTRIES, NAME, name, text_literal
 from wfc.frontend.unrolled import Walk, unrolled
 from wfc.ir import kind_of
 from wfc.paths import GraphSourcePath, LocalPath, PathError, StatePath
 
+# What a path begins with that says where it leads; any other is a field of the state where state is written.
+ROOTS = frozenset(("state", "input", "context"))
+# Words that mean something else where a path is read.
+_NO_ITEMS = ROOTS | CLAUSES | ENTRIES | {"true", "false", "null", "end"}
 Kind = type[GraphSourcePath] | type[StatePath] | type[LocalPath]
 
 
@@ -20,6 +24,25 @@ def path_text(kind: Kind, written: Any) -> str | None:
         return str(kind.parse(written))
     except PathError:
         return None
+
+
+def written_path(written: Any) -> str | None:
+    """A path of state where it is written, without its root where that goes without saying."""
+    path = path_text(StatePath, written)
+    if path is None:
+        return None
+    short = path.removeprefix("state.")
+    return path if short.partition(".")[0] in ROOTS or short in ENTRIES else short
+
+
+def read_text(written: Any) -> str | None:
+    """A path that is read; an item is known by its name."""
+    path = path_text(GraphSourcePath, written)
+    if path is None:
+        return None
+    root, _, item = path.partition(".")
+    alone = root == "context" and item and "." not in item and item not in _NO_ITEMS
+    return item if alone else path
 
 
 def _local(written: Any) -> str | None:
@@ -46,9 +69,11 @@ def _each(written: Any, one: Callable[[dict[str, Any]], Fragment | None]) -> lis
 
 
 def given_text(written: Any) -> Fragment | None:
-    """Input bindings in parentheses."""
+    """Input bindings in parentheses; nothing where there are none."""
     entries = _each(written, _input_binding)
-    return None if entries is None else (Group("(", ")", tuple(entries)),)
+    if not entries:
+        return None if entries is None else ()
+    return (Group("(", ")", tuple(entries)),)
 
 
 def _input_binding(written: dict[str, Any]) -> Fragment | None:
@@ -61,7 +86,7 @@ def _input_binding(written: dict[str, Any]) -> Fragment | None:
     if path is None or not _is_only(written, {"target", "path"}):
         return None
     _, dot, last = path.rpartition(".")
-    return (path if dot and last == target else f"{target} = {path}",)
+    return (path if dot and last == target else f"{target} = {read_text(path)}",)
 
 
 def _is_only(written: dict[str, Any], keys: set[str]) -> bool:
@@ -82,7 +107,7 @@ def taken_text(written: Any) -> Fragment | None:
 
 
 def _output_binding(written: dict[str, Any]) -> Fragment | None:
-    source, target = _local(written.get("source")), path_text(StatePath, written.get("target"))
+    source, target = _local(written.get("source")), written_path(written.get("target"))
     if source is None or target is None or not set(written) <= {"source", "target", "on"}:
         return None
     said = target if source == target.rpartition(".")[2] else f"{target} = {source}"
@@ -100,9 +125,7 @@ def set_text(step: dict[str, Any]) -> Fragment | None:
     pairs = list(zip(given, taken, strict=True))
     if not all(isinstance(one, dict) for pair in pairs for one in pair):
         return None
-    targets = [
-        path_text(StatePath, into.get("target")) if set(into) == {"source", "target"} else None for _, into in pairs
-    ]
+    targets = [written_path(into.get("target")) if set(into) == {"source", "target"} else None for _, into in pairs]
     if None in targets:
         return None
     fields = set_fields([str(target) for target in targets])
@@ -112,7 +135,7 @@ def set_text(step: dict[str, Any]) -> Fragment | None:
             return None
         if set(binding) == {"target", "value"}:
             entries.append(joined(f"{target} = ", literal(binding["value"])))
-        elif set(binding) == {"target", "path"} and (path := path_text(GraphSourcePath, binding["path"])) is not None:
+        elif set(binding) == {"target", "path"} and (path := read_text(binding["path"])) is not None:
             entries.append((f"{target} = {path}",))
         else:
             return None
@@ -121,7 +144,7 @@ def set_text(step: dict[str, Any]) -> Fragment | None:
 
 def set_fields(targets: Iterable[str]) -> list[str]:
     """The fields of a record that carry what state paths are set to: their last segments, where these differ."""
-    paths = [target.split(".")[1:] for target in targets]
+    paths = [target.removeprefix("state.").split(".") for target in targets]
     last = [path[-1] for path in paths]
     return last if len(set(last)) == len(last) else ["_".join(path) for path in paths]
 
@@ -146,7 +169,7 @@ def _condition(written: Any) -> Walk:
         inner, tight = yield _condition(written["arg"])
         return joined("not ", _within(inner, tight, _NOT)), _NOT
     if op == "exists" and set(written) == {"op", "path"}:
-        path = path_text(GraphSourcePath, written["path"])
+        path = read_text(written["path"])
         if path is not None:
             return (f"exists {path}",), _ATOM
     if isinstance(op, str) and op in COMPARED and set(written) == {"op", "left", "right"}:
@@ -175,7 +198,7 @@ def _operand(written: Any) -> Fragment | None:
     if isinstance(written, dict):
         if set(written) == {"value"}:
             return literal(written["value"])
-        path = path_text(GraphSourcePath, written.get("path")) if set(written) == {"path"} else None
+        path = read_text(written.get("path")) if set(written) == {"path"} else None
         return None if path is None else (path,)
     return literal(written) if kind_of(written) in ("number", "boolean", "null") else None
 
