@@ -77,39 +77,3 @@ def test_the_rest_is_judged() -> None:
         "WF200 /nodes/6",
         "WF205 /edges/2",
     ]
-
-
-TEXT = {"type": "string"}
-SAY = {"type": "object", "properties": {"text": TEXT}, "required": ["text"]}
-
-
-@pytest.mark.parametrize(
-    ("schema", "at"),
-    [
-        ({"type": "object", "properties": {"t": {"type": "str"}}, "required": ["t"]}, "/properties/t/type"),
-        ({"type": "object", "properties": {"t": {"$ref": "#/$defs/t"}}, "required": ["t"]}, "/properties/t/$ref"),
-        ({"type": "object", "properties": ["t"], "required": ["t"]}, "/properties"),
-        ({"type": "object", "properties": {"t": TEXT}, "required": "t"}, "/required"),
-        ({"type": "object", "properties": {"t": TEXT}, "required": ["t", 1]}, "/required/1"),
-        ({"$ref": "#/$defs/t"}, "/$ref"),
-    ],
-)
-def test_what_a_faulty_schema_lets_through_is_no_finding(schema: Json, at: str) -> None:
-    """Not in strict mode either, whose findings are among these."""
-    document = {
-        "name": "w",
-        "start": "a",
-        "input_schema": schema,
-        "node_defs": [{"name": "say", "outcomes": ["ok"], "input_schema": SAY}],
-        "nodes": [{"id": "a", "type": "node", "node": "say", "input": [{"target": "text", "path": "input.t"}]}],
-        "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}],
-    }
-    assert [one.at.pointer for one in findings(document)] == [f"/input_schema{at}"]
-
-
-def test_one_required_field_is_listed() -> None:
-    """Where it is named alone, it is meant, and only that is said."""
-    document = flow("n:ok->__end__")
-    document["input_schema"] = {"type": "object", "properties": {"t": TEXT}, "required": "t"}
-    (found,) = [one for one in findings(document) if one.code.code == "WF016"]
-    assert found.fixes[0].patch[-1] == {"op": "replace", "path": "/input_schema/required", "value": ["t"]}

@@ -170,8 +170,16 @@ class Reads:
 
     def is_lost(self, source: Source) -> bool:
         """Whether a path is at fault so that its type means nothing."""
-        fault = self.fault(source) if isinstance(source, Read) else None
+        if not isinstance(source, Read):
+            return False
+        if self._is_of_torn_loop(source):
+            return True
+        fault = self.fault(source)
         return fault is not None and (fault.certain or isinstance(fault, Unknown))
+
+    def _is_of_torn_loop(self, read: Read) -> bool:
+        """Whether it looks at `context` where regions are at fault, so that nobody knows whose item it is."""
+        return read.path.base == "context" and bool(self.flow.region_faults)
 
     # The root of state
 

@@ -49,7 +49,7 @@ class Beginning:
         if root.base == "input":
             return self._input(root.name)
         default = self.defaults.get(root.name)
-        begun = ABSENT if default is None else Cell(ALWAYS, types.literal(default[0]))
+        begun = ABSENT if default is None else Cell(ALWAYS, self._begun(root.name, default[0]))
         if root.name not in self.seeds:
             return begun
         given = self._input(root.name)
@@ -57,6 +57,11 @@ class Beginning:
         if given.there is ALWAYS:
             return seeded
         return joined([begun, Cell(ALWAYS, seeded.type)]) if given.there is MAYBE else begun
+
+    def _begun(self, name: str, default: Any) -> Type:
+        """A default that its schema refuses is a fault of its own (WF409), so that something fitting is meant."""
+        declared, given = self.declared.type((name,)), types.literal(default)
+        return declared if types.disjoint(given, declared) else given
 
     def _input(self, name: str) -> Cell:
         found = types.field(self.input, name)

@@ -6,7 +6,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from wfc.ir import Catch, ForeachStep, InterruptStep, NodeDef, NodeStep, Schema, Step, SubgraphStep, Value, std
+from wfc.ir import (
+    Catch,
+    ForeachStep,
+    InterruptStep,
+    Linked,
+    NodeDef,
+    NodeStep,
+    Schema,
+    Step,
+    SubgraphStep,
+    Unresolved,
+    Value,
+    std,
+)
 from wfc.passes import types
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.wiring import Wire
@@ -56,16 +69,21 @@ def reads_its_input(flow: Flow, step: Step) -> bool:
 
 
 def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | None, type_of: TypeOfSource) -> Type:
-    """The type of what the output bindings of an outcome read. `exits` are those of a child that is known."""
+    """The type of what the output bindings of an outcome read. `exits` are those of a child that is known.
+
+    Of a definition or child that is not there nothing follows: it gives no values.
+    """
     if isinstance(step, (NodeStep, SubgraphStep)) and any(catch.outcome == outcome for catch in step.catch):
         return caught(step.catch, outcome)
     match step:
         case NodeStep():
             definition = flow.definitions.get(step.definition)
-            return ANYTHING if definition is None else _returned(definition, access, outcome, type_of)
+            return types.NOTHING if definition is None else _returned(definition, access, outcome, type_of)
         case SubgraphStep():
             if exits is not None:
                 return exits.get(outcome, types.NOTHING)
+            if step.output_schema is None and not isinstance(step.link, Linked | Unresolved):
+                return types.NOTHING
             return _OBJECT if step.output_schema is None else both(types.of(step.output_schema), _OBJECT)
         case InterruptStep():
             return _answered(step, access, outcome)
