@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
+import sys
 import time
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +21,7 @@ from tests.stores.test_kills import check
 from tests.stores.test_store import ANSWER, BEGINNING, REST, a_run
 from wfc.backends.stores import Page, Store, StoredRun, open_store, session
 from wfc.backends.stores.owners import is_gone, this_process
-from wfc.runs import durable, replaying
+from wfc.runs import Answering, durable, replaying
 
 
 def test_a_process_knows_whether_another_is_gone() -> None:
@@ -136,9 +140,10 @@ def killed_after(store: Store, calls: int, run_id: str, ready: wfc.Program) -> S
 
 
 def test_what_a_resume_reads_does_not_grow_with_the_age_of_a_run(quick: Path) -> None:
-    store, ready = open_store(str(quick / "wfc.db")), chain(10_000)
-    young, old = (killed_after(store, calls, f"after{calls}", ready) for calls in (1000, 6000))
-    assert (young.length, old.length) == (1001, 6001)
+    store, ready = open_store(str(quick / "wfc.db")), chain(50_000)
+    # Each call is followed by a condition, so the old one has made 99,998 steps.
+    young, old = (killed_after(store, calls, f"after{calls}", ready) for calls in (1000, 49_999))
+    assert (young.length, old.length) == (1001, 50_000)
     for stored in (young, old):
         assert stored.checkpoint is not None or stored is young
         assert len(stored.tail) < 2000
@@ -147,32 +152,93 @@ def test_what_a_resume_reads_does_not_grow_with_the_age_of_a_run(quick: Path) ->
     assert replaying.differences(ready, old, store) == []
 
 
-def test_runs_that_wait_do_not_slow_a_new_one(quick: Path) -> None:
-    store = open_store(str(quick / "wfc.db"))
-    few = work_of_a_new_run(store, "early")
-    for number in range(1000):
-        store.session(a_run(f"waits{number}")).write(Page((), "{}", ("interrupted", None)))
-    many = work_of_a_new_run(store, "late")
-    assert many < 1.5 * few
-    assert len(store.list()) == 1002
+def test_a_run_of_100_000_steps_goes_on_at_its_end_like_one_of_100(quick: Path) -> None:
+    young, old = (work_of_the_last_step(str(quick / "wfc.db"), calls) for calls in (50, 50_000))
+    # The counts of the older run have some digits more.
+    assert (young.entries, old.entries) == (0, 0)
+    assert young.characters < old.characters < young.characters + 50
+    assert old.instructions == young.instructions
+    assert old.functions < 1.02 * young.functions
 
 
-def work_of_a_new_run(store: Store, run_id: str) -> int:
-    """How many instructions SQLite carries out for it."""
+@dataclass(frozen=True)
+class Work:
+    """What it took to load a run and to go on with it: entries of the journal and characters of the checkpoint that
+    were read, instructions that SQLite carried out, functions of Python that were called."""
+
+    entries: int
+    characters: int
+    instructions: int
+    functions: int
+
+
+def work_of_the_last_step(address: str, calls: int) -> Work:
+    """What it takes to answer the question at the end of a loop that called so often."""
+    ready, answering = chain(calls), Answering(handlers={"one": one})
+    waits = durable.begin(ready, {}, durable.Outside(open_store(address), None, answering), run_id=f"of{calls}")
+    assert (waits.status, waits.state, len(waits.trace)) == ("interrupted", {"n": calls}, 2 * calls)
+    functions = 0
+
+    def called(frame: Any, event: str, argument: Any) -> None:
+        nonlocal functions
+        functions += event == "call"
+
+    with carried_out() as instructions:
+        sys.setprofile(called)
+        try:
+            store = open_store(address)
+            stored = store.load(waits.run_id)
+            done = durable.resume(ready, stored, store, durable.Outside(store, None, answering), outcome="yes")
+        finally:
+            sys.setprofile(None)
+    assert (done.status, done.state) == ("completed", {"n": calls})
+    assert stored.checkpoint is not None
+    return Work(len(stored.tail), len(stored.checkpoint), instructions(), functions)
+
+
+@contextmanager
+def carried_out() -> Iterator[Callable[[], int]]:
+    """How many instructions SQLite carries out over the connections that are opened meanwhile."""
     count = 0
 
-    def carried_out() -> int:
+    def one_more() -> int:
         nonlocal count
         count += 1
         return 0
 
-    session = store.session(a_run(run_id))
-    session.write(BEGINNING)
-    assert session._opened is not None
-    session._opened._database.set_progress_handler(carried_out, 1)  # type: ignore[attr-defined]
-    for _ in range(20):
-        session.write(Page((ANSWER,)))
-    session.write(REST)
-    session._opened._database.set_progress_handler(None, 1)  # type: ignore[attr-defined]
-    store.load(run_id)
-    return count
+    connect = sqlite3.connect
+
+    def counted(*given: Any, **named: Any) -> sqlite3.Connection:
+        database = connect(*given, **named)
+        database.set_progress_handler(one_more, 1)
+        return database
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sqlite3, "connect", counted)
+        yield lambda: count
+
+
+def test_runs_that_wait_do_not_slow_a_new_one(quick: Path) -> None:
+    address = str(quick / "wfc.db")
+    # Whoever comes first makes the tables.
+    work_of_a_new_run(address, "first")
+    few = work_of_a_new_run(address, "early")
+    store = open_store(address)
+    for number in range(1000):
+        store.session(a_run(f"waits{number}")).write(Page((), "{}", ("interrupted", None)))
+    many = work_of_a_new_run(address, "late")
+    assert many < 1.5 * few
+    assert len(store.list()) == 1003
+
+
+def work_of_a_new_run(address: str, run_id: str) -> int:
+    """How many instructions SQLite carries out for it."""
+    with carried_out() as instructions:
+        store = open_store(address)
+        session = store.session(a_run(run_id))
+        session.write(BEGINNING)
+        for _ in range(20):
+            session.write(Page((ANSWER,)))
+        session.write(REST)
+        store.load(run_id)
+    return instructions()

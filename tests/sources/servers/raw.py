@@ -5,6 +5,7 @@ It speaks the old handshake. A manner changes how it starts or ends; what a tool
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -234,6 +235,21 @@ def together(params):
     return text(f"{len(waiting)} at once")
 
 
+def juggle(params):
+    """Holds so many calls before it answers them, in another order than they came in, which a file is told."""
+    held.append((params["id"], params["arguments"]["x"]))
+    if len(held) < int(os.environ["HELD"]):
+        return
+    came, answered = list(held), random.Random(os.environ["ORDER"]).sample(held, len(held))
+    held.clear()
+    with open(os.environ["JUGGLED"], "a") as file:
+        round = {"pid": os.getpid(), "came": [x for _, x in came], "answered": [x for _, x in answered]}
+        file.write(json.dumps(round) + "\n")
+    for number, x in answered:
+        result = text(f"no {x}", isError=True) if x % 5 == 3 else text("", structuredContent={"x": x * x})
+        send({"jsonrpc": "2.0", "id": number, "result": result})
+
+
 @tool()
 def change(params):
     """Has other tools from now on, and says so."""
@@ -255,6 +271,7 @@ def reshape():
 
 
 waiting = []
+held = []
 cancelled_file = None
 
 
@@ -298,6 +315,8 @@ def begin():
 if "strict" in MANNERS:
     takes = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
     TOOLS["strict_say"] = (strict_say, {"inputSchema": takes})
+if "juggling" in MANNERS:
+    TOOLS["juggle"] = (juggle, {})
 begin()
 first = True
 for line in sys.stdin:

@@ -173,7 +173,7 @@ def refined(children: list[Any]) -> Part:
     made: Part = children[0]
     key, value, first, last = children[1]
     if not isinstance(made.value, dict) or made.inside is None:
-        made = _opened(made)
+        made = opened(made)
     if key == "range":
         _put_range(made, first)
     elif key == "where":
@@ -187,7 +187,7 @@ def refined(children: list[Any]) -> Part:
     return made
 
 
-def _opened(raw: Part) -> Part:
+def opened(raw: Part) -> Part:
     """A schema that was written as JSON, so that something can be added to it."""
     made = an_object(raw.start, raw.end)
     if isinstance(raw.value, dict):
@@ -308,7 +308,7 @@ def _put_field(made: Record, properties: Part, required: list[Part], one: Field)
     at = (one.key.start, one.key.end)
     schema = one.type or an_object(*at)
     if one.behind and (schema.inside is None or not isinstance(schema.value, dict)):
-        schema = _opened(schema)
+        schema = opened(schema)
     for name, part, word in one.behind:
         put(schema, name, part, (word.start, word.end), word.clashes)
     if one.name not in properties.inside:

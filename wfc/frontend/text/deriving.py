@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from wfc.frontend.text.build_clauses import Way
 from wfc.frontend.text.build_steps import Statement
-from wfc.frontend.text.build_types import Record, put
+from wfc.frontend.text.build_types import Record, opened, put
+from wfc.frontend.text.carried import carried, definitions
 from wfc.frontend.text.parts import Part, an_array, an_object, moved
 from wfc.frontend.text.write import bare_field
 from wfc.frontend.text.write_edges import WORDS
@@ -100,6 +102,21 @@ def shape_sections(sections: Mapping[str, Part]) -> None:
             at = fields.inside[name]
             copied = moved(Part(bare_field(known[name]), *at.stretch), at.stretch)
             fields.put(name, copied, at.key)
+    _carry(output, [fields.value[name] for name in output.bare if name in known], state)
+
+
+def _carry(output: Record, types: list[Any], state: Part) -> None:
+    """The named types that fields of the output have from the state come along."""
+    found = carried(types, definitions(state.value), definitions(output.value))
+    if not found:
+        return
+    own = output.inside.get("$defs") or an_object(*output.stretch)
+    if not isinstance(own.value, dict):
+        return
+    own = own if own.inside is not None else opened(own)
+    for name, schema in found.items():
+        own.put(name, moved(Part(schema, *output.stretch), output.stretch))
+    output.put("$defs", own, own.key)
 
 
 def _forget_required(state: Record) -> None:

@@ -7,15 +7,16 @@ Guarantees: reading what is written gives the document again, up to shorthands, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from wfc.frontend.legacy import renewed_state
+from wfc.frontend.text.carried import definitions, unsaid
 from wfc.frontend.text.layout import Fragment, joined, literal
 from wfc.frontend.text.words import name, text_literal
 from wfc.frontend.text.write_edges import NO_HABITS, Habits, Wiring, wiring
 from wfc.frontend.text.write_steps import definition_text, step_text
-from wfc.frontend.text.write_types import written_root
+from wfc.frontend.text.write_types import is_record, written_root
 from wfc.records import dataclass, field
 
 ALLOW = "x-wfc-allow"
@@ -150,7 +151,10 @@ def _sections(left: dict[str, Any], pointer: str) -> Iterator[Line]:
         if word == "state":
             said = written_root(state if state is not None else written, optional=True, tag=at)
         else:
-            said = written_root(written, like=like if word == "output" else None, tag=at)
+            types: Mapping[str, Any] | None = None
+            if word == "output" and is_record(written):
+                written, types = unsaid(written, like, definitions(state))
+            said = written_root(written, like=types, tag=at)
         yield Line(word, (at,), 1, joined(f"{word} ", said))
     outcomes = left.get("outcomes")
     if isinstance(outcomes, list) and outcomes and all(isinstance(one, str) for one in outcomes):

@@ -49,6 +49,15 @@ def written_root(
     return made[0]
 
 
+def is_record(schema: Any) -> bool:
+    """Whether a schema is written as a record, whatever stands behind it."""
+    return isinstance(schema, dict) and schema.get("type") == "object" and not _is_named(schema) and _has_fields(schema)
+
+
+def _is_named(schema: dict[str, Any]) -> bool:
+    return isinstance(ref := schema.get("$ref"), str) and _NAMED.match(ref) is not None
+
+
 def _type(schema: Any) -> Walk:
     return (yield _typed(schema))[0]
 
@@ -67,9 +76,8 @@ def _typed(schema: Any, optional: bool = False, like: Mapping[str, Any] | None =
 
 def _base(left: dict[str, Any], optional: bool, like: Mapping[str, Any] | None, tag: str) -> Walk:
     """What a type is, taken out of the keywords that are `left`; and of which kind, for the bounds behind it."""
-    if isinstance(ref := left.get("$ref"), str) and (named := _NAMED.match(ref)):
-        del left["$ref"]
-        return (f"${named[1]}",), None
+    if _is_named(left):
+        return (f"${left.pop('$ref').rpartition('/')[2]}",), None
     if "type" not in left:
         return (yield from _untyped(left))
     kind = left["type"]
