@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import bpe_openai
 import pytest
 
@@ -10,7 +12,13 @@ from wfc.briefing import RULES, TEXT_RULES, filled, text_card
 from wfc.briefing.card import EXAMPLE_CAPABILITIES
 from wfc.briefing.text_card import TEXT_EXAMPLES
 from wfc.diagnostics import Severity
+from wfc.frontend import workflow_schema
+from wfc.frontend.text.syntax import language
+from wfc.ir import CATCHABLE
 
+# Keywords for what only JSON of others holds: keys that begin with x-, edges that lead nowhere, payloads that are no
+# objects.
+FOR_STRANGE_DOCUMENTS = {"with", "edge", "of"}
 KNOWN = {one.name: one for one in EXAMPLE_CAPABILITIES}
 _DEF = "def fs.read_file"
 READ = 'r: fs.read_file(path = "a") -> state.a = content then end ok'
@@ -48,6 +56,20 @@ NAMED = """workflow w {{
  output {{ n }}
  s: set state.a = {value}, state.n = 11 then w
  w: wait state.a then end ok
+}}
+"""
+
+DESCRIBED = """workflow w "what it is for" {{
+ state {{
+  a: string where {{"pattern": "^a"}}
+  b: "x" | "y"
+  c: {{ d: integer desc "of days" }} only
+  e: json {{"type": "integer", "multipleOf": 2}}
+ }}
+ output {{ a, b, c, e }}
+ start s
+ w "waits": wait 1s then end ok
+ s: set state.a = "{text}", state.b = "{status}", state.c = {{"d": 1}}, state.e = 4 then w
 }}
 """
 
@@ -102,15 +124,19 @@ PROOFS: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
         ],
     ),
     "def NAME uses": (
-        [flow(READ.replace("fs.read_file", "get"), head="def get uses fs.read_file retry 3 delay 2s timeout 30s")],
+        [
+            flow(READ.replace("fs.read_file", "get"), head=f"def get uses fs.read_file {more} timeout 30s")
+            for more in ("retry 3 delay 2s", "retry 3 backoff 2 limit 60s on node_failed|node_timeout")
+        ],
         [(flow(READ.replace("fs.read_file", "get"), head="def get uses fs.read_file effects write retry 3"), "WF600")],
     ),
     "catch node_failed": (
         [
             flow(
-                'r: fs.read_file(path = "a") -> state.a = error.message on bad catch node_failed|node_timeout as bad then end ok',
+                f'r: fs.read_file(path = "a") -> state.a = error.message on bad catch {codes} as bad then end ok',
                 " bad -> end ok",
             )
+            for codes in ("|".join(CATCHABLE), '"node_failed:Gone"|node_timeout')
         ],
         [
             (
@@ -261,8 +287,19 @@ PROOFS: dict[str, tuple[list[str], list[tuple[str, str]]]] = {
         ],
     ),
     "$Name: TYPE": ([NAMED.format(value=3)], [(NAMED.format(value=10), "WF310")]),
+    "More types:": (
+        [DESCRIBED.format(text="ab", status="x")],
+        [
+            (DESCRIBED.format(text="b", status="x"), "WF310"),
+            (DESCRIBED.format(text="ab", status="z"), "WF310"),
+            (DESCRIBED.format(text="ab", status="x").replace("start s", "start t"), "WF100"),
+        ],
+    ),
     "Several workflows": (
-        [flow("t: subgraph child -> state.a = y then end ok", state="a: integer", more=CHILD)],
+        [
+            flow("t: subgraph child -> state.a = y then end ok", state="a: integer", more=CHILD),
+            CHILD + "main " + flow("t: subgraph child -> state.a = y then end ok", state="a: integer"),
+        ],
         [(flow("t: subgraph child -> state.a = y then end ok", state="a: integer", more=CHILD + CHILD), "WF103")],
     ),
 }
@@ -294,3 +331,17 @@ def test_what_a_rule_allows_is_clean_and_what_it_forbids_is_found(beginning: str
 def test_the_examples_are_clean_strictly_and_stand_on_the_card(example: str) -> None:
     assert found(example, strict=True) == set()
     assert example in text_card()
+
+
+def test_the_card_tells_every_keyword_of_the_grammar_and_every_choice() -> None:
+    known = set(re.findall(r"[A-Za-z_]+", text_card()))
+    choices = {
+        value
+        for step in ("foreach_step", "node_definition")
+        for field in workflow_schema()["$defs"][step]["properties"].values()
+        for value in field.get("enum", ())
+    }
+    words = {*language().words.keywords, *CATCHABLE, *choices, *workflow_schema()["$defs"]["module"]["properties"]}
+    assert [word for word in sorted(words - FOR_STRANGE_DOCUMENTS - {"workflows"}) if word not in known] == []
+    assert set(language().words.keywords) >= FOR_STRANGE_DOCUMENTS
+    assert [sign for sign in language().words.signs if sign not in text_card()] == []

@@ -28,33 +28,37 @@ STEPS: Mapping[str, str] = {
 }
 
 RULES: tuple[str, ...] = (
-    "Schemas are JSON Schema objects. `input` is read-only; steps share `state`; at the end `output` is the fields of"
-    " `state` that output_schema names.",
+    "Schemas are JSON Schema objects. `input` is read-only; steps share `state`; output is the fields of `state` that"
+    " output_schema names.",
     "Names: letters, digits, _ and -, first a letter or _.",
-    "Every outcome of every step has exactly one edge. `__end__` ends with outcome ok; any other outcome of the"
-    " workflow needs an end step.",
-    "Paths are names with dots, no indexes, brackets or $: read input.a, state.a.b, context.alias; write state.a.",
-    'input, request: {"target": field, "path": P} or {"target": field, "value": JSON}; target "." is the whole'
-    " payload.",
-    'output, resume: {"source": field, "target": "state.x", "on"?: [outcome]}; source "." is everything. What only some'
+    "Every outcome of every step has exactly one edge. `__end__` ends with ok; another outcome needs an end step.",
+    "Paths are names with dots, no indexes, brackets or $: read input.a, state.a.b; write state.a.",
+    'input, request: {"target": field, "path": P}, or "value": JSON for path; target "." is the whole payload.',
+    'output, resume: {"source": field, "target": "state.x", "on"?: [outcome]}; "." is everything. What only some'
     " outcomes have needs `on`.",
     "Read a state field only where every way there writes it, or with a default in state_schema, or behind exists.",
-    'A capability of the catalogue needs {"name": "source.tool"} in node_defs: its contract is known. wf.std needs'
-    " nothing.",
+    'A capability of the catalogue needs {"name": "source.tool"} in node_defs, wf.std nothing. With another name it'
+    ' has uses: "source.tool".',
+    "outcome_schemas, resume_schemas: {outcome: its own schema}; resume_schemas not of the first.",
     'check: {"op": "eq|ne|lt|le|gt|ge", "left": O, "right": O}, {"op": "and|or", "args": [C]}, {"op": "not", "arg": C},'
     ' {"op": "exists", "path": P}; O is {"path": P} or {"value": JSON}.',
-    "foreach: over is an array; in the body the item is context.ALIAS. item leads into the body; every way through it"
-    " leads back to the foreach step, with no other way out and no end; done goes on.",
+    'foreach: over is an array\'s path or {"value": [JSON]}; in the body the item is context.ALIAS. item leads into the'
+    " body; every way through it leads back to foreach, with no other way out, no end; done goes on.",
+    "collect: foreach output has errors (bind them), count, succeeded, failed.",
     "fork: every branch leads to the same join and to nothing else.",
-    "Parallel items or branches never write one field, unless its reducer merges or locals lists its path.",
-    'A reducer stands in state_schema: {"type": "array", "reducer": "wf.std.append", "default": []}.',
+    'branches: a name or {"outcome": name, "when": C}.',
+    "Parallel items or branches never write one field, unless its reducer merges or locals lists it.",
+    'A reducer stands in state_schema; with config: {"ref": {"source": "wf.std", "capability_key": "modulo_add"},'
+    ' "config": {"modulus": 9}}.',
     "An edge back makes a loop; a step in it has to change what its exit tests.",
-    "interrupt asks a person; outcomes are your words for the answers. Only the first has the whole resume payload:"
-    " bind with `on` it.",
-    'catch: [{"codes": ["node_failed", "node_timeout"], "outcome": "failed"}] gives source "error.message" on'
-    ' ["failed"].',
-    'retry: {"max_attempts": 3, "delay_seconds": 2}, never around a write.',
-    'subgraph: workflow is {"name": N}; several workflows stand in {"workflows": [main, …]}.',
+    "interrupt asks a person; outcomes are your words for answers. Only the first has the resume payload: bind"
+    " `on` it.",
+    "catch: codes are node_failed or node_failed:TYPE, node_timeout, node_output_invalid, undeclared_outcome,"
+    " capability_unavailable; its outcome has error.message.",
+    'retry: {"max_attempts": 3, "delay_seconds"?, "backoff"?, "max_delay_seconds"?, "on"?: codes}, never'
+    " around a write.",
+    'subgraph: workflow is {"name": N} or {"artifact_id": I, "version": 1}; several stand in {"main"?: N, "workflows":'
+    " […]}.",
     'wait: seconds is a number or {"path": P}.',
 )
 
@@ -84,7 +88,7 @@ FIRST_EXAMPLE: dict[str, Any] = {
             "digest": _TEXT,
         },
     },
-    "output_schema": {"type": "object", "properties": {"digest": _TEXT}, "required": ["digest"]},
+    "output_schema": {"type": "object", "properties": {"digest": _TEXT}},
     "outcomes": ["ok", "rejected"],
     "node_defs": [{"name": "fs.read_file"}],
     "start": "each",
@@ -108,7 +112,7 @@ FIRST_EXAMPLE: dict[str, Any] = {
             "ask",
             "interrupt",
             kind="approval",
-            request=[{"target": "prompt", "value": "Keep?"}, {"target": "data", "path": "state.digest"}],
+            request=[{"target": "prompt", "value": "Keep?"}],
             outcomes=["kept", "dropped"],
         ),
         _step("no", "end", outcome="rejected"),
@@ -118,28 +122,23 @@ FIRST_EXAMPLE: dict[str, Any] = {
     ),
 }
 
-# Two calls at once, one of which may fail, and a decision afterwards.
+# A call that may fail beside a wait, and a decision afterwards.
 SECOND_EXAMPLE: dict[str, Any] = {
     "name": "both",
-    "state_schema": {"type": "object", "properties": {"a": _TEXT, "why": {**_TEXT, "default": ""}}},
-    "output_schema": {"type": "object", "properties": {"a": _TEXT, "why": _TEXT}, "required": ["why"]},
-    "node_defs": [{"name": "fs.read_file"}, {"name": "git.pull"}],
+    "state_schema": {"type": "object", "properties": {"why": {**_TEXT, "default": ""}}},
+    "node_defs": [{"name": "git.pull"}],
     "start": "split",
     "nodes": [
         _step("split", "fork", branches=["left", "right"]),
-        _step(
-            "read",
-            "node",
-            node="fs.read_file",
-            input=[{"target": "path", "value": "a.txt"}],
-            output=[{"source": "content", "target": "state.a"}],
-        ),
+        _step("rest", "wait", seconds=5),
         _step(
             "pull",
             "node",
             node="git.pull",
             catch=[{"codes": ["node_failed"], "outcome": "failed"}],
-            output=[{"source": "error.message", "target": "state.why", "on": ["failed"]}],
+            output=[
+                {"source": "error.message", "target": "state.why", "on": ["failed"]},
+            ],
         ),
         _step("meet", "join"),
         _step(
@@ -149,9 +148,9 @@ SECOND_EXAMPLE: dict[str, Any] = {
         ),
     ],
     "edges": _edges(
-        "split left read",
+        "split left rest",
         "split right pull",
-        "read ok meet",
+        "rest ok meet",
         "pull ok meet",
         "pull failed meet",
         "meet ok fine",
@@ -192,7 +191,7 @@ def shared_lines() -> Iterator[str]:
     """What both forms have: reducers, kinds of interrupts, built-in nodes."""
     yield f"Reducers, under wf.std: {', '.join(map(_reducer, REDUCERS))}"
     yield from interrupt_lines()
-    yield 'Built-in nodes, under wf.std (node: "wf.std.count"); other outcomes after or:'
+    yield "Built-in nodes, under wf.std; other outcomes after or:"
     yield from builtin_lines()
 
 
@@ -208,7 +207,7 @@ def model_lines() -> Iterator[str]:
     yield f"workflow: {_fields(defined['workflow'])}"
     yield f"node_defs: {_fields(defined['node_definition'])}"
     yield f"edges: {_fields(defined['edge'])}"
-    yield "nodes: id, type and, by type -> outcomes:"
+    yield "nodes: id, type, desc? and, by type -> outcomes:"
     for name, outcomes in STEPS.items():
         fields = _fields(defined[f"{name}_step"])
         yield f"  {name}{': ' + fields if fields else ''} -> {outcomes}"

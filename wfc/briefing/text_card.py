@@ -32,17 +32,22 @@ TEXT_RULES: tuple[str, ...] = (
     ' "a.b-c".',
     'Types: string, integer, number, boolean, null, any, "a" | "b", [T], { a: T, b?: T }; `= JSON` is a default; in'
     " state `by REDUCER` says how writes meet.",
-    "def NAME uses SOURCE.TOOL retry 3 delay 2s timeout 30s gives a tool another name; never retry a write.",
-    "catch node_failed|node_timeout as NAME makes an outcome of errors, which has error.message.",
+    "def NAME uses SOURCE.TOOL retry 3 delay 2s backoff 2 limit 60s on node_failed|node_timeout timeout 30s gives a"
+    " tool another name; never retry a write.",
+    "catch node_failed|node_timeout as NAME makes an outcome of errors, which has error.message; also"
+    ' node_output_invalid, undeclared_outcome, capability_unavailable, "node_failed:TYPE".',
     "if PATH == JSON then STEP else STEP; also != < <= > >=, and, or, not, exists PATH, brackets. Without `else` (or"
     " `then`) that way leads to the step below.",
     "foreach NAME in PATH do BODY then NEXT, or without `do` when the body stands below; in it the item is context.NAME"
     " or NAME, every way through it leads back to"
-    " the foreach step, with no other way out and no end. Options: parallel max 4, errors skip|collect.",
-    "set x = PATH or JSON; wait 60s; join; subgraph NAME(field = PATH) -> x = field.",
-    "Several workflows may stand one after the other; the first is the main one.",
-    "def NAME(a: T, b?: T) -> { c: T } outcomes ok, none -> { d: T } uses SOURCE.TOOL effects read|write says a"
-    " contract itself; an outcome may have fields of its own.",
+    " the foreach step, with no other way out and no end. Options: serial|parallel max 4, errors fail|skip|collect.",
+    "set x = PATH or JSON; wait 60s; join; subgraph NAME(field = PATH) -> x = field; subgraph artifact ID 1"
+    " takes version 1 of a store.",
+    "Several workflows may stand one after the other; the first is the main one, or that with `main` before it.",
+    'More types: json SCHEMA; T where {"pattern": "^a"}; { a: T } only; T in [JSON]; T desc "TEXT". A string after the'
+    " name of a workflow, definition or step describes it. `start STEP` where it is not the first.",
+    "def NAME(a: T, b?: T) -> { c: T } outcomes ok, none -> { d: T } uses SOURCE.TOOL effects"
+    " pure|read|idempotent|write says a contract itself; an outcome may have fields of its own.",
     "fork a -> STEP when CONDITION, b -> STEP leaves a branch out. `locals state.x` behind a fork or foreach makes that"
     " field scratch space of each branch or item.",
     "errors collect: after the last item the foreach step has errors, count, succeeded, failed: -> state.bad = errors.",

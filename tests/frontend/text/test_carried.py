@@ -72,9 +72,12 @@ def test_a_type_that_is_not_declared_is_told_and_not_declared_by_writing() -> No
     assert "WF017" in [found.code.code for found in wfc.check(wfc.from_value(value)).diagnostics]
 
 
-def test_a_comment_beside_a_type_that_goes_without_saying_is_kept() -> None:
-    text = f"workflow w {{\n state {{ $A: string, a: $A }}\n output {{\n  # why\n  $A: string,\n  a\n }}\n{STEP}}}\n"
-    assert "# why" in canonical_text(read_document("a.wf", text), "text")
+@pytest.mark.parametrize("output", ["\n  # why\n  $A: string,\n  a\n", "$A: string, # why\n a\n", "\n  # why\n  a\n"])
+def test_a_comment_beside_a_type_that_goes_without_saying_is_kept(output: str) -> None:
+    text = f"workflow w {{\n state {{ $A: string, a: $A }}\n output {{{output}}}\n{STEP}}}\n"
+    laid = canonical_text(read_document("a.wf", text), "text")
+    assert "\n output {\n   # why\n   a\n }\n" in laid
+    assert canonical_text(read_document("a.wf", laid), "text") == laid
 
 
 NAMES = "ABC"

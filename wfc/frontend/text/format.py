@@ -11,8 +11,9 @@ from typing import Any
 
 from wfc.frontend.text.allowances import is_allowance
 from wfc.frontend.text.document import Sheet, TextDocument
-from wfc.frontend.text.layout import BODY, STEP, Remark, Remarks, laid_out
+from wfc.frontend.text.layout import BODY, STEP, Group, Remark, Remarks, laid_out
 from wfc.frontend.text.write import Line, lines_of
+from wfc.source import lookup, pointer_parts
 
 _INDENTS = ("", BODY, BODY + STEP)
 _GROUPS = {"def": "defs", "start": "steps", "step": "steps", "edges": "steps", "edge": "steps", "json": "steps"}
@@ -64,9 +65,10 @@ def _apart(before: Line, line: Line) -> bool:
 # -- where comments belong --------------------------------------------------------------------------------------------
 
 
-def _remarks(text: str, sheet: Sheet, lines: list[Line]) -> dict[str, Remark]:
-    """The comments of a text by the pointers of what they belong to."""
+def _remarks(text: str, sheet: Sheet, lines: list[Line], value: Any) -> dict[str, Remark]:
+    """The comments of a text by the pointers of what they belong to; the lines say the value."""
     known = {pointer for line in lines for pointer in line.pointers}
+    tags = {tag for line in lines for part in line.fragment if isinstance(part, Group) for tag in part.tags}
     made: dict[str, Remark] = {}
     starts = [statement.start for statement in sheet.statements]
     for start, end in sheet.comments:
@@ -74,7 +76,7 @@ def _remarks(text: str, sheet: Sheet, lines: list[Line]) -> dict[str, Remark]:
         if is_allowance(comment):
             continue
         place = bisect_right(starts, start) - 1
-        pointer, is_behind = _anchor(text, sheet, place, start, known)
+        pointer, is_behind = _field(text, sheet, place, start, tags, value) or _anchor(text, sheet, place, start, known)
         remark = made.setdefault(pointer, Remark())
         (remark.behind if is_behind else remark.before).append(comment)
     return made
@@ -85,8 +87,6 @@ def _anchor(text: str, sheet: Sheet, place: int, at: int, known: set[str]) -> tu
     if place >= 0:
         statement = sheet.statements[place]
         inside = at < statement.end
-        if inside and statement.kind == "section" and (field := _field(text, sheet, place, at)) is not None:
-            return field
         behind = "\n" not in text[min(at, statement.end) : at]
         if inside or behind:
             own = next((one for one in sheet.pointers.get(place, ()) if one in known), None)
@@ -99,19 +99,23 @@ def _anchor(text: str, sheet: Sheet, place: int, at: int, known: set[str]) -> tu
     return _TAIL, False
 
 
-def _field(text: str, sheet: Sheet, place: int, at: int) -> tuple[str, bool] | None:
-    """The field of a section that a comment inside of it belongs to."""
-    statement = sheet.statements[place]
+def _field(text: str, sheet: Sheet, place: int, at: int, tags: set[str], value: Any) -> tuple[str, bool] | None:
+    """The field of a section that a comment inside of it belongs to, of those that do not go without saying."""
+    statement = sheet.statements[place] if place >= 0 else None
     pointers = sheet.pointers.get(place, ())
+    if statement is None or statement.kind != "section" or at >= statement.end or not pointers:
+        return None
     part = statement.part
-    if part is None or not isinstance(part.inside, dict) or not pointers:
+    if part is None or not isinstance(part.inside, dict):
         return None
     found: list[tuple[int, int, str]] = []
     for holder in ("properties", "$defs"):
         inner = part.inside.get(holder)
         for name, one in inner.inside.items() if inner is not None and isinstance(inner.inside, dict) else ():
             start = one.key[0] if one.key else one.start
-            found.append((start, max(one.end, start), f"{pointers[0]}/{holder}/{_segment(name)}"))
+            tag = f"{pointers[0]}/{holder}/{_segment(name)}"
+            if tag in tags or not _is_there(value, tag):
+                found.append((start, max(one.end, start), tag))
     found.sort()
     for start, end, tag in found:
         if end <= at and "\n" not in text[end:at]:
@@ -119,6 +123,11 @@ def _field(text: str, sheet: Sheet, place: int, at: int) -> tuple[str, bool] | N
         if start <= at < end:
             return tag, False
     return next(((tag, False) for start, _, tag in found if start > at), (found[-1][2], False) if found else None)
+
+
+def _is_there(value: Any, tag: str) -> bool:
+    parts = pointer_parts(tag)
+    return len(lookup(value, parts)[1]) == len(parts)
 
 
 def _segment(name: str) -> str:
@@ -129,6 +138,6 @@ def reformatted(document: TextDocument, value: Any) -> str:
     """The canonical text of another value, with the comments of a document where what they belong to is still there."""
     assert document.sheet is not None
     lines = list(lines_of(value))
-    remarks = _remarks(document.source.text, document.sheet, lines)
+    remarks = _remarks(document.source.text, document.sheet, lines, value)
     rows = [*_rows(lines, remarks), *remarks.get(_TAIL, Remark()).before]
     return "".join(f"{row}\n" for row in rows)
