@@ -37,6 +37,11 @@ def loop(*body: Json, arrows: str, state: Any = None, alias: str = "it", **field
     return work(f"e:item->{body[0]['id']} e:done {arrows}", each, *body, **more, **fields)
 
 
+def local(path: str, schema: Json) -> Json:
+    """A loop that makes a path private to its items, below the state field `o`."""
+    return loop(node("b"), arrows="b->e", loop={"locals": [path]}, state={"o": schema})
+
+
 FOUND_OR_NOT = {"name": "f2", "outcomes": ["found", "missing"], "effects": "read",
                 "output_schema": {**record(n=INTEGER), "required": ["n"]},
                 "outcome_schemas": {"missing": {**record(why=INTEGER), "required": ["why"]}}}  # fmt: skip
@@ -74,6 +79,10 @@ SPOKEN: list[tuple[str, list[str], Json]] = [
     ("WF307", ["E /nodes/0/output/0/target"],
      one(written=[put("n", "state.o.c")], state={"o": {**record(a=INTEGER), "additionalProperties": False}})),
     ("WF307", ["E /nodes/0/locals/0"], loop(node("b"), arrows="b->e", loop={"locals": ["state.tmp"]}, state={"n": {}})),
+    ("WF307", ["E /nodes/0/locals/0"], local("state.o.zz", record(k=INTEGER))),
+    ("WF307", ["E /nodes/0/locals/0"], local("state.o.k.zz", record(k=record(a={})))),
+    ("WF307", ["E /nodes/0/locals/0"], local("state.o.zz", {"anyOf": [{"type": "null"}, record(k=INTEGER)]})),
+    ("WF307", ["E /nodes/0/locals/0"], local("state.o.zz", {**record(k=INTEGER), "additionalProperties": False})),
     ("WF309", ["E /nodes/0/input/0/path"], one(given=[bind("x", "context.it")])),
     ("WF309", ["E /nodes/0/input/0/path"], one(given=[bind("x", "context.prior_outcome")])),
     ("WF309", ["E /nodes/0/input/0/path"], one(given=[bind("x", "context.loop_item.a")])),
@@ -113,8 +122,16 @@ SILENT: list[tuple[str, str, Json]] = [
     ("WF304", "siblings in one object", one(written=[put("n", "state.o.a"), put("n", "state.o.b")])),
     ("WF304", "one source for two paths", one(written=[put("n", "state.n"), put("n", "state.t")])),
     ("WF307", "an undeclared path in a declared object", one(written=[put("n", "state.o.c")])),
-    ("WF307", "a local path of the same kind", loop(
-        node("b"), arrows="b->e", loop={"locals": ["state.o.tmp"]}, state={"o": {"type": "object"}})),
+    ("WF307", "a local path in an object that lists nothing", local("state.o.zz", {"type": "object"})),
+    ("WF307", "a local path in an object that lists no field", local("state.o.zz", record())),
+    ("WF307", "a local path in an object that admits more", local(
+        "state.o.zz", {**record(k=INTEGER), "additionalProperties": True})),
+    ("WF307", "a local path that a pattern declares", local(
+        "state.o.zz", {**record(k=INTEGER), "patternProperties": {"^z": {}}})),
+    ("WF307", "a local path that `allOf` declares", local(
+        "state.o.zz", {"allOf": [record(k=INTEGER), record(zz=INTEGER)]})),
+    ("WF307", "a declared local path", local("state.o.zz", record(zz=INTEGER))),
+    ("WF307", "a local path below a field of any kind", local("state.o.k.zz", record(k={}))),
     ("WF307", "a place that only one alternative has", one(
         written=[put("n", "state.o.a")],
         state={"o": {"anyOf": [{"type": "null"}, {**record(a=INTEGER), "additionalProperties": False}]}})),
@@ -213,6 +230,17 @@ def test_a_slip_in_a_state_path_is_put_right_everywhere() -> None:
 def test_what_is_handed_out_is_declared_as_it_is_written() -> None:
     document = one(written=[put("n", "state.sum")], state={}, output={"sum": INTEGER})
     assert healed("WF307", document)["state_schema"]["properties"] == {"sum": INTEGER}
+
+
+def test_a_slip_in_a_local_path_is_put_right() -> None:
+    document = local("state.o.totl", record(total=INTEGER))
+    assert healed("WF307", document)["nodes"][0]["locals"] == ["state.o.total"]
+
+
+def test_a_local_path_that_is_written_is_declared() -> None:
+    document = loop(node("b", output=[put("n", "state.o.zz")]), arrows="b->e", loop={"locals": ["state.o.zz"]},
+                    state={"o": record(k=INTEGER)})  # fmt: skip
+    assert list(healed("WF307", document)["state_schema"]["properties"]["o"]["properties"]) == ["k", "zz"]
 
 
 def test_a_slip_in_a_key_of_context_is_put_right() -> None:

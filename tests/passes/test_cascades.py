@@ -28,6 +28,7 @@ SAY = {"type": "object", "properties": {"text": TEXT}, "required": ["text"]}
         ({"type": "object", "properties": {"t": TEXT}, "required": "t"}, "/required"),
         ({"type": "object", "properties": {"t": TEXT}, "required": ["t", 1]}, "/required/1"),
         ({"$ref": "#/$defs/t"}, "/$ref"),
+        ({"type": "object", "properties": {"t": TEXT}, "required": True}, "/required"),
     ],
 )
 def test_what_a_faulty_schema_lets_through_is_no_finding(schema: Json, at: str) -> None:
@@ -48,6 +49,45 @@ def test_one_required_field_is_listed() -> None:
     document["input_schema"] = {"type": "object", "properties": {"t": TEXT}, "required": "t"}
     (found,) = [one for one in wfc.check(document).diagnostics if one.code.code == "WF016"]
     assert found.fixes[0].patch[-1] == {"op": "replace", "path": "/input_schema/required", "value": ["t"]}
+
+
+def test_an_object_that_is_said_to_be_required_may_require_all_that_it_has() -> None:
+    card = {"type": "object", "properties": {"t": TEXT}, "required": True}
+    document = {
+        "name": "w",
+        "start": "a",
+        "input_schema": {"type": "object", "properties": {"card": card}},
+        "node_defs": [{"name": "say", "outcomes": ["ok"], "input_schema": SAY}],
+        "nodes": [{"id": "a", "type": "node", "node": "say", "input": [{"target": "text", "path": "input.card.t"}]}],
+        "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}],
+    }
+    (found,) = wfc.check(document, strict=True).diagnostics
+    assert (found.code.code, found.at.pointer) == ("WF016", "/input_schema/properties/card/required")
+    assert [fix.title for fix in found.fixes] == [
+        "List `card` under `required` of the object",
+        "List every property",
+    ]
+    card["required"] = False
+    assert told(document) == ["WF016 /input_schema/properties/card/required", "WF407 /nodes/0/input/0/path"]
+
+
+def test_an_object_with_company_is_not_said_to_lack_what_that_brings() -> None:
+    given: Json = {"whole": {"type": "object"}, "text": TEXT}
+    document = {
+        "name": "w",
+        "start": "a",
+        "input_schema": {"type": "object", "properties": given, "required": ["whole", "text"]},
+        "node_defs": [{"name": "say", "outcomes": ["ok"], "input_schema": SAY}],
+        "nodes": [{"id": "a", "type": "node", "node": "say", "input": [
+            {"target": ".", "path": "input.whole"}, {"target": "text", "path": "input.text"}]}],
+        "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}],
+    }  # fmt: skip
+    assert told(document) == ["WF303 /nodes/0/input/1/target"]
+    given["whole"] = {"type": "integer"}
+    assert told(document) == ["WF302 /nodes/0/input/0/path", "WF303 /nodes/0/input/1/target"]
+    given["whole"] = {"type": "object"}
+    del document["nodes"][0]["input"][1]
+    assert told(document) == ["WF390 /nodes/0/input/0/path"]
 
 
 XS = {"type": "object", "properties": {"s": TEXT, "xs": {"type": "array", "items": TEXT}}, "required": ["s", "xs"]}

@@ -192,6 +192,21 @@ def test_several_edges_to_one_unknown_end_are_one_finding() -> None:
     assert [(one.code.code, one.hides, len(one.related)) for one in found] == [("WF109", 2, 1)]
 
 
+@pytest.mark.parametrize(
+    ("edges", "outcomes", "told"),
+    [
+        ("a:ok->x-baad", ["ok", "bad"], ["WF109 /nodes/1/outcome", "WF112 /outcomes/0"]),
+        ("a:ok->x-baad", ["bad", "ok"], ["WF109 /nodes/1/outcome", "WF112 /outcomes/1"]),
+        ("c:true->__end__ c:false->x-baad", ["ok", "bad"], ["WF109 /nodes/1/outcome"]),
+        ("c:true->x-bad c:false->x-baad", ["ok", "bad"], ["WF109 /nodes/2/outcome", "WF112 /outcomes/0"]),
+        ("c:true->__end__ c:false->x-done", ["ok", "bad"], ["WF109 /nodes/1/outcome"]),
+        ("c:true->x-baad c:false->x-done", ["ok", "bad"], ["WF109 /nodes/1/outcome", "WF109 /nodes/2/outcome"]),
+    ],
+)
+def test_an_unknown_end_hides_the_outcome_that_was_meant(edges: str, outcomes: list[str], told: list[str]) -> None:
+    assert check(flow(edges, outcomes=outcomes)) == told
+
+
 def test_an_answer_listed_twice() -> None:
     document = flow("h:yes->__end__ h:no->__end__")
     document["nodes"][0]["outcomes"] = ["yes", "no", "yes"]

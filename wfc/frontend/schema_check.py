@@ -16,7 +16,7 @@ from wfc.frontend.findings import Finding, Repair, rewritten, shown
 from wfc.frontend.property_maps import as_object_schema, is_property_map, list_as_required, listed_as_required
 from wfc.frontend.references import astray
 from wfc.frontend.schema_codes import BAD_SCHEMA, UNRESOLVABLE_REF
-from wfc.ir import DRAFTS, OBJECT, Schema, draft_of
+from wfc.ir import DRAFTS, OBJECT, Schema, draft_of, root_properties
 from wfc.records import dataclass
 from wfc.source import lookup, pointer
 
@@ -87,6 +87,9 @@ def _finding(fault: _Fault, written: Any, base: str) -> Finding:
     repairs: tuple[Repair, ...] = ()
     if _says_required(fault.parts, lookup(written, fault.parts)[0]):
         repairs = (listed_as_required(written, fault.parts, base),)
+    fields = _all_required(fault.parts, written)
+    if fields:
+        repairs = (*repairs, rewritten("List every property", at, True, fields))
     if _names_required(fault.parts, lookup(written, fault.parts)[0]):
         name = lookup(written, fault.parts)[0]
         repairs = (rewritten(f"List `{name}`", at, name, [name]),)
@@ -125,7 +128,9 @@ def _definition(schema: Any, written: str) -> str | None:
         known = schema.get(holder)
         meant = close_match(name, list(known)) if isinstance(known, dict) and name else None
         if meant is not None:
-            return f"#/{holder}{pointer(name if name in known else meant)}"
+            reference = f"#/{holder}{pointer(name if name in known else meant)}"
+            # One that leads round in a circle is there already.
+            return None if reference == written else reference
     return None
 
 
@@ -254,13 +259,25 @@ def _names_required(parts: tuple[str, ...], written: Any) -> bool:
     return isinstance(written, str) and parts[-1:] == ("required",) and parts[-2:-1] != ("properties",)
 
 
+def _all_required(parts: tuple[str, ...], schema: Any) -> list[str]:
+    """The properties of an object that says `"required": true`; of one that is a property itself it may say both."""
+    if parts[-1:] != ("required",) or parts[-2:-1] == ("properties",) or lookup(schema, parts)[0] is not True:
+        return []
+    return list(root_properties(lookup(schema, parts[:-1])[0]))
+
+
 def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
     """The schema without the keywords at fault; an entry of several schemas becomes one that admits everything."""
     for fault in faults:
-        if _says_required(fault.parts, lookup(value, fault.parts)[0]):
-            list_as_required(value, fault.parts)
-            continue
+        fields = _all_required(fault.parts, value)
         holder, reached = lookup(value, fault.parts[:-1])
+        said = _says_required(fault.parts, lookup(value, fault.parts)[0])
+        if said:
+            list_as_required(value, fault.parts)
+        if fields:
+            holder["required"] = fields
+        if said or fields:
+            continue
         if _names_required(fault.parts, lookup(value, fault.parts)[0]):
             holder["required"] = [holder["required"]]
             continue

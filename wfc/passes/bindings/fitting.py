@@ -11,7 +11,7 @@ from wfc.ir import Step, Value, WaitStep, canonical
 from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.facts.payloads import Contract, Contracts, Payload, built, lay, tree_of
+from wfc.passes.facts.payloads import Contract, Contracts, Parts, Payload, built, lay, tree_of
 from wfc.passes.facts.places import around
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.declaring import narrowed
@@ -168,6 +168,8 @@ class _Judging:
         for filled in payload.filled:
             source, parts = filled.argument.source, filled.argument.target.parts
             type = self.facts.values.type_of(source) if parts else whole
+            if payload.overlapping and "object" in types.kinds(type) and _has_company(parts, arguments):
+                continue
             found += self._value(source, type, _spot(contract, filled.argument), filled.wanted)
         yield from found
         if not found and self._is_whole(payload):
@@ -263,6 +265,11 @@ class _Judging:
             **({} if witness is None else {"witness": witness[0]}),
             path=self.flow.trail(self.name),
         )
+
+
+def _has_company(parts: Parts, arguments: Sequence[Argument]) -> bool:
+    """Whether others fill parts of the object that is bound there: what it lacks may be what they were to bring."""
+    return any(len(parts) < len(each.target.parts) and each.target.parts[: len(parts)] == parts for each in arguments)
 
 
 def _spot(contract: Contract, argument: Argument) -> _Spot:

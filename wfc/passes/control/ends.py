@@ -12,7 +12,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.region_faults import Escape
 from wfc.passes.repairs.patches import SAFE, UNSAFE, patch, rename_all, take_out, written_edge
-from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.spelling import Speller, alike, meant, quoted
 
 UNKNOWN_WORKFLOW_OUTCOME = Code(
     code="WF109",
@@ -82,14 +82,27 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report unknown outcomes once a name, and unreached ones where no other finding is the reason."""
     for flow in facts.flows:
         unknown = _unknown(flow)
-        unreached = list(flow.unreached)
-        for index, (outcome, givers) in enumerate(unknown.items()):
-            yield _report_unknown(flow, outcome, givers, hides=int(index < len(unreached)))
+        waiting = _explained(flow, list(unknown))
+        for outcome, givers in unknown.items():
+            yield _report_unknown(flow, outcome, givers, hides=int(outcome in waiting))
         for edge in flow.wiring.from_end:
             yield _report_edge(flow, edge)
         lacking = facts.lacking[flow.index]
-        for outcome in [] if lacking else unreached[len(unknown) :]:
-            yield _report_unreached(flow.workflow, outcome)
+        for outcome in [] if lacking else flow.unreached:
+            if outcome not in waiting.values():
+                yield _report_unreached(flow.workflow, outcome)
+
+
+def _explained(flow: Flow, unknown: list[str]) -> dict[str, str]:
+    """Of the unknown outcomes those that may have been meant for one that no end gives, each with that one.
+
+    A slip is meant for the name that it is a slip of, and for no other; what is like no name, for any that is left.
+    """
+    speller = Speller(flow.workflow.outcomes)
+    guesses = {outcome: speller.meant(outcome) for outcome in unknown}
+    found = {outcome: guess for outcome, guess in guesses.items() if guess in flow.unreached}
+    left = [outcome for outcome in flow.unreached if outcome not in found.values()]
+    return found | dict(zip((outcome for outcome in unknown if guesses[outcome] is None), left, strict=False))
 
 
 def _unknown(flow: Flow) -> dict[str, list[EndStep | Edge]]:

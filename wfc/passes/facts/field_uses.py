@@ -16,6 +16,7 @@ from wfc.passes import types
 from wfc.passes.facts.reducer_places import Counting, Misplaced, is_unknown, reducers
 from wfc.passes.graph.flow import Flow
 from wfc.passes.types import Verdict
+from wfc.passes.types.fields import lists_fields
 from wfc.passes.values.access import Access, Read, Write, access_of
 from wfc.passes.values.beginning import Beginning
 from wfc.passes.values.declared import Declared
@@ -101,6 +102,18 @@ class FieldUses:
             return False
         found = types.at(whole, parts[1:])
         return found.presence is Verdict.NEVER and not found.through
+
+    def is_unlisted(self, parts: Parts) -> bool:
+        """Whether an object on the way to a state path lists its fields, and says nothing of the one that is named.
+
+        An object that lists none, or admits further ones by itself, is a map: every path in it is declared by that.
+        """
+        for depth in range(1, len(parts)):
+            holder = self.declared.type(parts[:depth])
+            found = types.field(holder, parts[depth])
+            if not found.listed and found.further == "silent" and lists_fields(holder):
+                return True
+        return False
 
     @cached_property
     def doubtful(self) -> frozenset[Parts]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
-from wfc.ir import ForeachStep, ForkStep, NodeStep, Step, declarations
+from wfc.ir import ForeachStep, ForkStep, NodeStep, Step, declarations, root_properties
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.field_uses import FieldUses
@@ -19,6 +19,7 @@ from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import SAFE, UNSAFE, patch, put
 from wfc.passes.spelling import Speller, alike, meant
 from wfc.passes.values.access import Write
+from wfc.source import pointer
 
 UNDECLARED_STATE = Code(
     code="WF307",
@@ -69,8 +70,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         for parts, named in _named(flow, uses).items():
             if parts[0] not in uses.declared.roots:
                 roots.setdefault(parts[0], []).extend(named)
-            elif uses.refuses(parts):
-                yield from (_inside(uses, use) for use in named)
+            else:
+                yield from (_inside(flow, uses, use) for use in named if _is_wrong(uses, use))
         speller = Speller(uses.declared.roots)
         order = {id(step): index for index, step in enumerate(flow.workflow.steps)} if roots else {}
         for root, named in roots.items():
@@ -89,6 +90,11 @@ def _named(flow: Flow, uses: FieldUses) -> dict[Parts, list[_Use]]:
             for index, path in enumerate(step.locals):
                 found.setdefault(path.parts, []).append(_Use(step, path.parts, step.at.below("locals", index)))
     return found
+
+
+def _is_wrong(uses: FieldUses, use: _Use) -> bool:
+    """Below a declared root a write may go wherever some object admits it; what is made local has to be declared."""
+    return uses.refuses(use.parts) or (use.write is None and uses.is_unlisted(use.parts))
 
 
 def _root(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], speller: Speller) -> Diagnostic:
@@ -110,17 +116,16 @@ def _root(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], speller
     )
 
 
-def _inside(uses: FieldUses, use: _Use) -> Diagnostic:
+def _inside(flow: Flow, uses: FieldUses, use: _Use) -> Diagnostic:
     *above, last = use.parts
     known = _fields(uses, tuple(above))
     names, guess = alike(last, known), meant(last, known)
-    fixes = (put(f"Write `{guess}`", use.step, [(use.at, _shown((*above, guess)))]),) if guess else ()
     return UNDECLARED_STATE.at(
         use.at,
-        fixes=fixes,
+        fixes=tuple(_inside_fixes(flow, uses, use, guess)),
         step=use.step.id,
         does="writes" if use.write else "makes local",
-        says="admit",
+        says="admit" if uses.refuses(use.parts) else "declare",
         got=_shown(use.parts),
         expected=f"a place such as `{_shown((*above, names[0]))}`" if names else "a declared path",
         allowed=[_shown((*above, name)) for name in names],
@@ -151,6 +156,22 @@ def _root_fixes(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], g
         yield put(f"Write `state.{guess}`", named[0].step, places)
         return
     yield _declared(flow, uses, root, named, SAFE if wanted and guess is None else UNSAFE)
+
+
+def _inside_fixes(flow: Flow, uses: FieldUses, use: _Use, guess: str | None) -> Iterator[Fix]:
+    """A slip is put right; what is used by that name below was only never declared."""
+    *above, last = use.parts
+    used = use.parts in uses.written or use.parts in uses.read["state"]
+    if guess is not None and (use.write is not None or not used):
+        yield put(f"Write `{guess}`", use.step, [(use.at, _shown((*above, guess)))])
+        return
+    holders = declarations(uses.declared.value, tuple(above))
+    if uses.refuses(use.parts) or len(holders) != 1 or not root_properties(holders[0][1]):
+        return
+    place = flow.workflow.at.below("state_schema")
+    added = {"op": "add", "path": place.pointer + holders[0][0] + pointer("properties", last), "value": {}}
+    test = {"op": "test", "path": flow.workflow.at.below("start").pointer, "value": flow.workflow.start}
+    yield patch(f"Declare `{_shown(use.parts)}`", place, [test, added], SAFE if used else UNSAFE)
 
 
 def _declared(flow: Flow, uses: FieldUses, root: str, named: Sequence[_Use], applicability: Applicability) -> Fix:
