@@ -7,7 +7,7 @@ called, so that a run of a compiled program loads no compiler and a check no mac
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wfc.diagnostics import Diagnostic, Fix, Fixed, Place, Report, Severity, Silenced, Skipped, Strict
@@ -76,8 +76,14 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
         files=(given.root.name,),
     )
     report = report if narrow is None else narrow(report, known_codes().stays)
-    told = [one.with_fixes(tuple(_with_edits(given, fix) for fix in one.fixes)) for one in report.diagnostics]
-    return replace(report, diagnostics=verified(told, found.every, _attempt(given, strict), given.size))
+    if not any(one.fixes for one in report.diagnostics):
+        return report
+    plain = _restated(given)
+    told = [one.with_fixes(tuple(_with_edits(plain, fix) for fix in one.fixes)) for one in report.diagnostics]
+    every = found.every if plain is given else _find(plain, strict).every
+    judged = verified([_at_home(given, one) for one in told], every, _attempt(plain, strict), plain.size)
+    fixes = (tuple(_without_edits(given, fix) for fix in one.fixes) for one in judged)
+    return replace(report, diagnostics=tuple(map(Diagnostic.with_fixes, report.diagnostics, fixes)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +239,18 @@ def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:
 
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
     """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
-    from wfc.frontend import elaborate
+    return _with(given, {name: given.documents[name].again(text) for name, text in _after(given, fixes).items()})
 
-    new = {name: given.documents[name].again(text) for name, text in _after(given, fixes).items()}
+
+def _restated(given: Loaded) -> Loaded:
+    """What was loaded, in texts that can be edited: what Python built as the JSON that it comes to."""
+    new = {name: document.restated for name, document in given.documents.items() if not document.is_editable}
+    return _with(given, new) if new else given
+
+
+def _with(given: Loaded, new: Mapping[str, Document]) -> Loaded:
+    """What was loaded, with other documents in the place of those of their names."""
+    from wfc.frontend import elaborate
 
     def find(document: Document, name: str) -> tuple[Document, ...]:
         found = (new.get(one.name, one) for one in given.find(document, name))
@@ -259,6 +274,18 @@ def _with_edits(given: Loaded, fix: Fix) -> Fix:
         return replace(fix, edits=given.documents[fix.file].edits(fix.patch))
     except PatchFault:
         return fix
+
+
+def _without_edits(given: Loaded, fix: Fix) -> Fix:
+    """The fix without changes of a text that is not the author's."""
+    document = given.documents.get(fix.file)
+    return fix if document is None or document.is_editable else replace(fix, edits=())
+
+
+def _at_home(given: Loaded, finding: Diagnostic) -> Diagnostic:
+    """The finding in the document that it is about, which a builder may have been told in several files."""
+    at = finding.at
+    return finding if at.file in given.documents else replace(finding, at=replace(at, file=given.root.name))
 
 
 # -- compiling --------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import wfc
-from wfc.report import render_findings
+from wfc.report import FORMATS, plain, render_findings
 
 FLOW = """
 import wfc
@@ -62,6 +62,25 @@ def test_they_are_those_of_the_same_workflow_in_json(flow: Any) -> None:
     assert [(one.code.code, one.at.pointer, one.message) for one in sorted(built.diagnostics, key=order)] == [
         (one.code.code, one.at.pointer, one.message) for one in sorted(written.diagnostics, key=order)
     ]
+
+
+def test_their_fixes_are_judged_like_those_of_the_same_workflow_in_json(flow: Any) -> None:
+    built, written = flow.check(), wfc.check(flow.to_json())
+    assert trust(built) == trust(written) != []
+    assert [fix.edits for one in built.diagnostics for fix in one.fixes if fix.edits] == []
+    assert "can be fixed" not in FORMATS[0].render(built, flow.load().texts, plain)
+
+
+def trust(report: wfc.Report) -> list[tuple[Any, ...]]:
+    told = sorted(report.diagnostics, key=order)
+    return [(one.code.code, fix.title, fix.verified, fix.applicability) for one in told for fix in one.fixes]
+
+
+def test_many_fixes_of_a_builder_are_verified_together() -> None:
+    made = wfc.WorkflowBuilder("many", state_schema={f"field_{number}": int for number in range(300)})
+    made.connect(made.wait("rest", 1), "ok", wfc.END)
+    assert trust(made.check()) == trust(wfc.check(made.to_json()))
+    assert sum(fix.verified for one in made.check().diagnostics for fix in one.fixes) > 100
 
 
 def order(found: wfc.Diagnostic) -> tuple[str, str]:

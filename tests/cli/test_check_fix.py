@@ -15,6 +15,7 @@ from tests.cli.conftest import Command
 from tests.cli.greeting import GREETING
 from wfc import driver
 from wfc.linting import repairing
+from wfc.report import plain, unified
 
 # Written by hand: a misspelt target, an outcome that no end gives, and a definition that nobody uses.
 FLOW = """\
@@ -183,15 +184,72 @@ def test_the_fixed_text_of_standard_input_is_the_result(wfc: Command, here: Path
         (["-", "a.wf.json", "--fix"], "what is fixed is either standard input or files, not both at once"),
         (["a.wf.json", "--fix", "--watch"], "`--watch` goes with no option that fixes something"),
         (["a.wf.json", "--diff", "--update-baseline"], "`--update-baseline` goes with no option that fixes something"),
-        (["a.wf.json", "--diff", "--json"], "`--diff` prints a diff, and nothing as json"),
     ],
 )
 def test_what_does_not_go_together_is_exit_2(wfc: Command, here: Path, options: list[str], told: str) -> None:
     write(here / "a.wf.json", FLOW)
     ended = wfc("check", *options, stdin=FLOW)
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err == f"error: {told}; `wfc check --help` shows how it is used\n"
+    sentence = f"{told}; `wfc check --help` shows how it is used"
+    assert (ended.code, ended.err) == (2, f"error: {sentence}\n")
+    assert ended.json["message"] == sentence if "--json" in options else ended.out == ""
     assert os.listdir(here) == ["a.wf.json"]
+
+
+def test_a_diff_is_not_to_be_had_as_json(wfc: Command, here: Path) -> None:
+    write(here / "a.wf.json", FLOW)
+    ended = wfc("check", "a.wf.json", "--diff", "--json")
+    assert (ended.code, ended.json["message"].partition(";")[0]) == (2, "`--diff` prints a diff, and nothing as json")
+
+
+# Some fixes can be made only when others are.
+ROUNDS = """\
+workflow rounds {
+ input { month: string }
+ state { n: integer, m: integer, z: integer }
+ output { n, m }
+ outcomes ok, never, other
+ def f(x: integer) -> { y: integer } outcomes ok, bad
+
+ one: wf.std.identity(value = 1) -> n = value then tow
+ two: wf.std.identity(value = state.k) -> m = value on okay then end
+ three: f(x = state.q) -> k = y then end other
+   bda -> end
+}
+"""
+CHILD = """\
+workflow child {
+ input { a: integer, k: integer }
+ state { n: integer, z: integer }
+ output { n }
+
+ one: set n = input.a then end
+}
+"""
+PARENT = """\
+workflow parent {
+ input { a: integer, unused: integer }
+ state { n: integer }
+ output { n }
+
+ one: subgraph child(a = input.a, k = input.a) -> n then end
+}
+"""
+
+
+@pytest.mark.parametrize("options", [["--fix"], ["--unsafe-fixes"]])
+def test_a_diff_shows_exactly_what_is_written(wfc: Command, here: Path, options: list[str]) -> None:
+    """Also where fixes take several rounds, and where a child that is fixed as well is found beside its parent."""
+    texts = {"rounds.wf": ROUNDS, "child.wf": CHILD, "parent.wf": PARENT}
+    for name, text in texts.items():
+        write(here / name, text)
+    shown = wfc("check", ".", "--diff", *options)
+    assert wfc("check", ".", *options, "--diff").out == shown.out
+    assert {name: (here / name).read_text() for name in texts} == texts
+    ended = wfc("check", ".", *options)
+    made = (unified(name, texts[name], (here / name).read_text(), plain) for name in sorted(texts))
+    assert shown.out == "".join(made) != ""
+    fixed = [row for row in ended.err.splitlines() if row.startswith("fixed ")]
+    assert shown.err.startswith(f"would fix {len(fixed)} findings in ")
 
 
 def test_all_that_can_be_fixed_is_counted_for_who_does_not_fix(wfc: Command, here: Path) -> None:

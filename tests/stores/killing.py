@@ -20,7 +20,7 @@ from typing import Any
 
 import wfc
 from tests import generated
-from wfc.backends.stores import StoredRun, UnknownRun, open_store
+from wfc.backends.stores import Store, StoredRun, UnknownRun, open_store
 from wfc.ir import InterruptRequest, RunState, canonical
 from wfc.runs import durable, replaying
 
@@ -134,7 +134,7 @@ def work(victim: Victim) -> None:
     ready, store = program(victim.seed, victim.effects), open_store(victim.address)
     outside = durable.Outside(store, None, {"handlers": victim.handlers(disturbed=True)})
     while True:
-        stored = _stored(victim)
+        stored = _stored(store, victim)
         if stored is None:
             durable.begin(ready, INPUT, outside, run_id=victim.run_id, step_limit=2000)
             continue
@@ -151,9 +151,9 @@ def work(victim: Victim) -> None:
         durable.resume(ready, stored, store, outside, outcome=outcome, payload=payload, interrupt_id=asked.id)
 
 
-def _stored(victim: Victim) -> StoredRun | None:
+def _stored(store: Store, victim: Victim) -> StoredRun | None:
     try:
-        return open_store(victim.address).load(victim.run_id)
+        return store.load(victim.run_id)
     except UnknownRun:
         return None
 

@@ -22,9 +22,9 @@ _LEVELS = [one.value for one in Severity]
 @click.option("--select", multiple=True, metavar="CODE", help="Only these codes (WF4: all that begin so) or rules.")
 @click.option("--ignore", multiple=True, metavar="CODE", help="Not these; adds to what the configuration ignores.")
 @click.option("--fail-level", type=click.Choice(_LEVELS), help="What makes it exit with 1; default: error.")
-@click.option("--fix", "wanted", flag_value="fix", help="Apply safe fixes, and tell what is left.")
+@click.option("--fix", "fixes", is_flag=True, help="Apply safe fixes, and tell what is left.")
 @click.option("--unsafe-fixes", is_flag=True, help="Apply also fixes after which a workflow may mean something else.")
-@click.option("--diff", "wanted", flag_value="diff", help="Show what fixes would change, and change nothing.")
+@click.option("--diff", "shows", is_flag=True, help="Show what fixes would change, and change nothing.")
 @click.option("--baseline", metavar="FILE", help="Do not tell what this file knows.")
 @click.option("--update-baseline", is_flag=True, help="Write it where it is not there; else take out what is gone.")
 @click.option("--statistics", is_flag=True, help="How often each code was found, instead of every finding.")
@@ -39,8 +39,9 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     fail_level: str | None,
-    wanted: str | None,
+    fixes: bool,
     unsafe_fixes: bool,
+    shows: bool,
     baseline: str | None,
     update_baseline: bool,
     statistics: bool,
@@ -66,12 +67,12 @@ def command(
     )
     given = Input(paths, stdin_filename)
     output = Output(_format(format_name, statistics), no_color)
-    if wanted or unsafe_fixes:
+    if fixes or unsafe_fixes or shows:
         _alone("--watch", watches)
         _alone("--update-baseline", update_baseline)
         from wfc.cli.fixing import apply_fixes, show_fixes
 
-        return (show_fixes if wanted == "diff" else apply_fixes)(given, asked, output, unsafe=unsafe_fixes)
+        return (show_fixes if shows else apply_fixes)(given, asked, output, unsafe=unsafe_fixes)
     if watches:
         from wfc.cli.watching import watch
 

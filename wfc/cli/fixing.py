@@ -23,7 +23,9 @@ def apply_fixes(given: Input, asked: Asked, output: Output, *, unsafe: bool) -> 
     texts = {one.name: one for one in given.read()}
     checked = check_all(texts.values(), asked, given.tell)
     fixed: list[Fixed] = []
-    for mended in _mended(checked, texts, asked, given, unsafe):
+    # All are made before the first is written: otherwise a file would be fixed for what became of its children, and
+    # `--diff` would not have shown that.
+    for mended in list(_mended(checked, texts, asked, given, unsafe)):
         try:
             write_back(mended)
         except OSError as wrong:

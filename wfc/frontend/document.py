@@ -83,9 +83,19 @@ class Document:
             raise PatchFault(f"`{self.name}` could not be read")
         return json_edits(self.source.text, self.value, patch, self._whole[1], self._entries)
 
+    @property
+    def is_editable(self) -> bool:
+        """Whether changes can be made in its text."""
+        return True
+
+    @property
+    def restated(self) -> Document:
+        """The same document in a text that can be edited."""
+        return self
+
     def again(self, text: str) -> Document:
         """The document that another text under this name is, in the same form."""
-        return read_json(self.name, text)
+        return replace(read_json(self.name, text), promised=self.promised)
 
     def _descend(self, written: str) -> tuple[tuple[str, ...], Entry]:
         entry = self._whole

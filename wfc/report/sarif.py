@@ -55,7 +55,7 @@ def _skip(skipped: Skipped) -> dict[str, Any]:
 
 
 def _result(found: Diagnostic, rules: list[str], sources: Sources) -> dict[str, Any]:
-    fixes = [_fix(fix, sources[fix.file]) for fix in found.fixes if fix.verified and fix.file in sources]
+    fixes = [_fix(fix, sources[fix.file]) for fix in found.fixes if fix.verified and fix.edits and fix.file in sources]
     return {**_bare_result(found, rules), **({"fixes": fixes} if fixes else {})}
 
 

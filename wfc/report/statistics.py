@@ -36,5 +36,7 @@ def statistics(report: Report) -> Iterator[dict[str, Any]]:
         known = {"code": code.code, "rule": code.rule, "severity": found.severity.value, "count": 0, "fixable": 0}
         row = by_code.setdefault(code.code, known)
         row["count"] += 1
-        row["fixable"] += any(fix.verified and fix.applicability is Applicability.SAFE for fix in found.fixes)
+        row["fixable"] += any(
+            fix.verified and fix.edits and fix.applicability is Applicability.SAFE for fix in found.fixes
+        )
     yield from sorted(by_code.values(), key=lambda row: (-row["count"], row["code"]))

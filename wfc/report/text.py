@@ -131,7 +131,7 @@ def _summary(report: Report, paint: Paint) -> Iterator[str]:
 
 def _fixable(report: Report) -> Iterator[str]:
     """How much of it can be repaired without thinking, and how much with."""
-    kinds = [{fix.applicability for fix in one.fixes if fix.verified} for one in report.diagnostics]
+    kinds = [{fix.applicability for fix in one.fixes if fix.verified and fix.edits} for one in report.diagnostics]
     safe = sum(Applicability.SAFE in found for found in kinds)
     unsafe = sum(Applicability.UNSAFE in found and Applicability.SAFE not in found for found in kinds)
     told = [f"{n} with `{option}`" for n, option in ((safe, "--fix"), (unsafe, "--unsafe-fixes")) if n]

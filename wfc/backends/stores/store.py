@@ -148,7 +148,13 @@ class Store:
 
     def _nearest(self, run_id: str) -> str | None:
         """The run that is meant: the only one that begins so, else one that is misspelt."""
-        known = [run.run_id for run in self.list()]
+        connection = self._database.existing()
+        if connection is None:
+            return None
+        try:
+            known = [name for (name,) in connection.rows("SELECT run_id FROM wfc_runs ORDER BY number DESC")]
+        finally:
+            connection.close()
         begun = [one for one in known if run_id and one.startswith(run_id)]
         return begun[0] if len(begun) == 1 else close_match(run_id, known)
 

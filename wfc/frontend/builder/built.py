@@ -14,10 +14,10 @@ from wfc.diagnostics import Diagnostic, Place
 from wfc.edits import PatchFault
 from wfc.frontend.builder.calls import Call
 from wfc.frontend.builder.written import Fault, Written, assembled
-from wfc.frontend.document import Document
+from wfc.frontend.document import Document, document_of
 from wfc.frontend.fault_codes import NOT_JSON, TOO_DEEP
 from wfc.ir import MAX_DEPTH
-from wfc.records import dataclass, field
+from wfc.records import dataclass, field, replace
 from wfc.source import Edit, Source, Span, lookup, pointer, pointer_parts
 
 
@@ -47,6 +47,14 @@ class BuiltDocument(Document):
     def locate(self, written: str, *, key: bool = False) -> Span:
         """Where the nearest call stands that said this."""
         return self._call(written).span
+
+    @property
+    def is_editable(self) -> bool:
+        return False
+
+    @property
+    def restated(self) -> Document:
+        return replace(document_of(self.value, self.name), promised=self.promised)
 
     def edits(self, patch: Iterable[Mapping[str, Any]]) -> tuple[Edit, ...]:
         raise PatchFault(f"`{self.name}` is Python, which nothing edits")
