@@ -22,6 +22,8 @@ _CHOICE = re.compile(r"expected (\"[^\"]*\")")
 _OUTPUT = re.compile(r"the output requires `([A-Za-z0-9_]+)`")
 _QUOTED = re.compile(r"`([^`]+)`")
 _STATE = re.compile(r"`state\.([A-Za-z0-9_.]+)`")
+_OUTCOME = re.compile(r"outcome `([^`]+)` of `([^`]+)` has no edge")
+_LEADS = re.compile(r"(?:expected one to|it leads to) `([^`]+)`")
 _STRANGE = re.compile(r"[^A-Za-z0-9_-]+")
 _VALUES: Json = {"array": [], "object": {}, "string": "x", "integer": 1, "number": 1, "boolean": True, "null": None}
 _REDUCERS = {"array": "append", "object": "merge_object", "integer": "add", "number": "add", "string": "max"}
@@ -168,6 +170,15 @@ def _declared(at: str, sentence: str, document: Json) -> tuple[str, str]:
     return schema_at, str(kind) if is_there else ""
 
 
+def _edge(at: str, there: Any, sentence: str, document: Json) -> Patch:
+    """The edge that an outcome goes without, to where the sentence or its help lets it lead."""
+    outcome, to = _OUTCOME.search(sentence), _LEADS.search(sentence)
+    if outcome is None or to is None:
+        return []
+    edge = {"from": outcome[2], "outcome": outcome[1], "to": to[1]}
+    return [{"op": "add", "path": f"{_top(at)}/edges/-", "value": edge}]
+
+
 def _rooted(at: str, there: Any, sentence: str, document: Json) -> Patch:
     """The root before the name, where state or input declares it: whatever stood before it names no root."""
     words = there.split(".") if isinstance(there, str) and at.endswith("/path") else []
@@ -220,6 +231,7 @@ _BY_CODE: dict[str, Callable[[str, Any, str, Json], Patch]] = {
     "WF015": _renamed,
     "WF016": _schema,
     "WF021": _rooted,
+    "WF108": _edge,
     "WF203": _loop,
     "WF302": _source,
     "WF309": _item,

@@ -189,8 +189,9 @@ def test_the_fixed_text_of_standard_input_is_the_result(wfc: Command, here: Path
 def test_what_does_not_go_together_is_exit_2(wfc: Command, here: Path, options: list[str], told: str) -> None:
     write(here / "a.wf.json", FLOW)
     ended = wfc("check", *options, stdin=FLOW)
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err == f"error: {told}; `wfc check --help` shows how it is used\n"
+    sentence = f"{told}; `wfc check --help` shows how it is used"
+    assert (ended.code, ended.err) == (2, f"error: {sentence}\n")
+    assert ended.json["message"] == sentence if "--json" in options else ended.out == ""
     assert os.listdir(here) == ["a.wf.json"]
 
 

@@ -182,6 +182,7 @@ def programs(draw: Callable[..., Any]) -> Program:
     for index in range(count):
         # A routine enters later ones only, so that none contains itself.
         later = st.sampled_from(range(index + 1, count)) if index + 1 < count else st.nothing()
-        made.append(draw(routines({"SchemaIndex": st.sampled_from(range(len(schemas))), "RoutineIndex": later})))
+        one = draw(routines({"SchemaIndex": st.sampled_from(range(len(schemas))), "RoutineIndex": later}))
+        made.append(replace(one, name=f"{one.name}:{index}") if one.name in {each.name for each in made} else one)
     extra = draw(st.none() | st.dictionaries(names, jsons, max_size=2))
     return Program(made[0].name, tuple(made), tuple(schemas), extra)

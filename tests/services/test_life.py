@@ -6,6 +6,8 @@ import asyncio
 import json
 import subprocess
 import sys
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +194,65 @@ def test_a_server_that_ends_leaves_runs_that_can_be_taken_up(here: Path) -> None
         [sys.executable, "-P", "-m", "wfc", "runs", "list"], cwd=here, capture_output=True, text=True, check=True
     )
     assert "r1" in shown.stdout and "stopped" in shown.stdout and notes(here) == ["a"]
+
+
+@pytest.fixture(params=["stdio", "http"])
+def servers(request: pytest.FixtureRequest, here: Path) -> Any:
+    """What makes a client of a server of its own, so that every client finds the server started again."""
+
+    @asynccontextmanager
+    async def over_http(**options: Any) -> Any:
+        with http_server(here) as url:
+            async with http_client(url, **options) as client:
+                yield client
+
+    return over_http if request.param == "http" else partial(stdio_client, here)
+
+
+def test_a_server_that_was_started_again_finds_a_run_by_its_id_and_starts_none(servers: Any, here: Path) -> None:
+    async def one(**given: Any) -> Any:
+        async with servers() as client:
+            return await call(client, "run_workflow", run_id="r1", **given)
+
+    flow = calls(("note", "a"))
+    first, again, other, late = (
+        asyncio.run(one(workflow=workflow, input=value, wait_seconds=60))
+        for workflow, value in ((flow, {}), (flow, {}), (calls(("note", "b")), {}), (flow, {"x": 1}))
+    )
+    assert first["status"] == "completed" and again == {key: first[key] for key in first if key != "calls"}
+    assert [(one["ok"], one["error"].partition(" in ")[0]) for one in (other, late)] == [
+        (False, "the run id `r1` is")
+    ] * 2
+    assert notes(here) == ["a"]
+
+
+def test_a_question_is_still_asked_after_a_restart(servers: Any) -> None:
+    person = Person({"outcome": "sent", "approved": True, "comment": None})
+
+    async def one(**options: Any) -> Any:
+        async with servers(**options) as client:
+            return await call(client, "run_workflow", workflow=APPROVAL, run_id="r1", wait_seconds=60)
+
+    asked, ended = asyncio.run(one()), asyncio.run(one(elicitation_callback=person))
+    assert (asked["status"], ended["status"], len(person.asked)) == ("interrupted", "completed", 1)
+    assert ended["output"] == {"text": "Hello Ada!", "approved": True}
+
+
+def test_a_run_that_a_server_left_is_told_as_stopped_and_is_taken_up(here: Path) -> None:
+    given = {"workflow": calls(("note", "a"), ("slowly", "6"), ("note", "b")), "run_id": "r1", "wait_seconds": 2.5}
+
+    async def left() -> Any:
+        async with stdio_client(here) as client:
+            return await call(client, "run_workflow", **given)
+
+    async def taken_up() -> Any:
+        async with stdio_client(here) as client:
+            found = await call(client, "run_workflow", **given)
+            return found, await call(client, "control_run", run_id="r1", action="resume", wait_seconds=60)
+
+    first, (found, ended) = asyncio.run(left()), asyncio.run(taken_up())
+    assert [one["status"] for one in (first, found, ended)] == ["running", "stopped", "completed"]
+    assert notes(here) == ["a", "b"]
 
 
 def test_what_is_no_message_is_answered_and_harms_nothing(here: Path) -> None:

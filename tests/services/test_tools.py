@@ -266,3 +266,45 @@ def test_a_version_is_saved_where_no_path_is_given(tmp_path: Path, monkeypatch: 
     assert "line" not in refused["diagnostics"][0]
     assert both["error"] == "`path` and `artifact_id` are both given; expected one: a file, or a version"
     assert wfc(["artifacts", "list"]) == 0
+
+
+async def verdicts(client: Client) -> list[Any]:
+    """Answers about a workflow whose capability nobody can look up, its run, and a workflow with a fault."""
+    flow = calls(("note", "a"))
+    found = await call(client, "check_workflow", workflow=flow)
+    patch = [{"op": "replace", "path": "/name", "value": "other"}]
+    return [
+        found,
+        await call(client, "patch_workflow", hash=found["hash"], patch=patch),
+        await call(client, "save_workflow", workflow=flow, path="flow.wf.json"),
+        await call(client, "plan_run", workflow=flow),
+        await call(client, "run_workflow", workflow=flow, wait_seconds=60),
+        await call(client, "check_workflow", workflow=FAULTY),
+        await call(client, "plan_run", workflow=FAULTY),
+    ]
+
+
+@pytest.mark.parametrize("transport", ["stdio", "http"])
+def test_a_verdict_says_what_was_checked_and_what_could_not_be(tmp_path: Path, transport: str) -> None:
+    async def over_stdio() -> Any:
+        async with stdio_client(tmp_path) as client:
+            return await verdicts(client)
+
+    async def over_http(url: str) -> Any:
+        async with http_client(url) as client:
+            return await verdicts(client)
+
+    if transport == "stdio":
+        answers = asyncio.run(over_stdio())
+    else:
+        with http_server(tmp_path) as url:
+            answers = asyncio.run(over_http(url))
+    assert [one.get("hash", "").startswith("sha256:") for one in answers] == [True] * len(answers)
+    assert [one.get("ok") for one in answers] == [True, True, True, True, None, False, False]
+    # Nobody can say what `work.note` gives, and that is said.
+    for one in answers[:4]:
+        assert one["skipped"] == [
+            "WF710 unknown-capability: no configuration names sources",
+            "WF711 not-locked: no configuration names sources",
+        ]
+    assert (answers[4]["status"], answers[4]["error"]["code"]) == ("failed", "capability_unavailable")

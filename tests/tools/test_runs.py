@@ -37,7 +37,7 @@ RUN = ("run", "say.wf.json", "--set", "text=hello", "--json")
 def test_drift_stops_a_run_before_it_starts_and_is_shown(place):
     drifted(place)
     done = place.wfc(*RUN)
-    assert (done.code, done.out) == (2, "")
+    assert (done.code, done.json["schema"], done.json["reason"]) == (2, "wfc.error/1", "drift")
     assert done.err.splitlines() == [
         "error: refused (drift): a capability is not what `wfc.lock.json` says; accept it with `--update-lock`",
         "--- raw.say (locked)",

@@ -128,7 +128,9 @@ def _definition(schema: Any, written: str) -> str | None:
         known = schema.get(holder)
         meant = close_match(name, list(known)) if isinstance(known, dict) and name else None
         if meant is not None:
-            return f"#/{holder}{pointer(name if name in known else meant)}"
+            reference = f"#/{holder}{pointer(name if name in known else meant)}"
+            # One that leads round in a circle is there already.
+            return None if reference == written else reference
     return None
 
 

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, TypeVar
 
 from wfc import driver
-from wfc.backends.stores import StoreFault
+from wfc.backends.stores import StoredRun, StoreFault, UnknownRun, open_store
 from wfc.briefing import (
     RULES,
     Known,
@@ -25,7 +25,7 @@ from wfc.briefing import (
     text_card,
 )
 from wfc.diagnostics import close_match
-from wfc.ir import Contract, content_hash, encode
+from wfc.ir import Contract, content_hash, decode, encode, equal
 from wfc.ir.std import BUILTINS
 from wfc.project import ConfigFault, find_project
 from wfc.services import looking
@@ -33,6 +33,7 @@ from wfc.services.answers import inside, page, small
 from wfc.services.documents import DocumentFault, Documents
 from wfc.services.runs import Going, Progress, RunFault, Runs
 from wfc.tools import signature
+from wfc.vm import link
 
 WAIT_SECONDS = 10.0
 _PAGE = 20
@@ -144,7 +145,8 @@ class Desk:
                 program = driver.compile(seen.given)
             except driver.CompileError:
                 return looking.checked(seen)
-            return looking.planned(program, seen.hash, given.get("input"))
+            told = looking.planned(program, seen.hash, given.get("input"))
+            return {**told, "skipped": looking.checked(seen, limit=1)["skipped"]}
 
         return small(await self._apart(planned), "steps")
 
@@ -166,7 +168,25 @@ class Desk:
         going = self.runs.begin(
             name, text, given.get("input", {}), run_id=given.get("run_id"), mocks=given.get("mocks")
         )
-        return {**await self._waited(going, given, progress), "hash": hash}
+        answer = await self._waited(going, given, progress)
+        if answer.get("ok") is False and "run_id" in given:
+            # Refused, perhaps because it was begun by a server before this one: then it is that run that is asked for.
+            answer = await self._begun_before(going, hash, given.get("input", {}), progress) or answer
+        return {**answer, "hash": hash}
+
+    async def _begun_before(self, going: Going, hash: str, value: Any, progress: Progress) -> Answer | None:
+        """The run that the store has under this id; none where it has none, or one of another workflow or input."""
+        stored = await asyncio.to_thread(self._stored, going.run_id)
+        if stored is None or not await self._apart(lambda: _is_of(stored, hash, value)):
+            return None
+        self.runs.forget(going)
+        return await self._read({"run_id": going.run_id}, progress)
+
+    def _stored(self, run_id: str) -> StoredRun | None:
+        try:
+            return open_store(self._store or find_project().store).load(run_id)
+        except UnknownRun:
+            return None
 
     async def _control(self, given: Mapping[str, Any], progress: Progress) -> Answer:
         run_id, action = given["run_id"], given["action"]
@@ -204,12 +224,18 @@ class Desk:
         ended = await self.runs.command("runs", "trace" if part == "trace" else "show", run_id, "--json")
         if ended.json is None:
             return _refused(run_id, ended.fault)
-        going = self.runs.going(run_id)
         if part == "summary":
-            moving = {} if going is None else {"status": "running", "calls": going.calls, "last_call": going.last_call}
-            return {**_run_told(ended.json), **moving}
+            return {**_run_told(ended.json), **await self._moving(run_id, ended.json["status"])}
         value = inside(ended.json[part], given.get("pointer", ""))
         return {"run_id": run_id, "part": part, **page(value, given.get("offset", 0), given.get("limit"))}
+
+    async def _moving(self, run_id: str, status: str) -> Answer:
+        """Who goes on with a run: this server, another process, or nobody, and then it has to be taken up."""
+        going = self.runs.going(run_id)
+        if going is not None:
+            return {"status": "running", "calls": going.calls, "last_call": going.last_call}
+        stored = await asyncio.to_thread(self._stored, run_id) if status == "running" else None
+        return {"status": "stopped"} if stored is not None and not stored.taken else {}
 
     async def runs_alone(self, *arguments: str) -> Any:
         """A command that has nothing to do with a store."""
@@ -225,6 +251,14 @@ class Desk:
 
 def _builtins() -> list[Contract]:
     return [Contract(one.name, one.input, one.output, one.outcomes, one.others, "pure") for one in BUILTINS]
+
+
+def _is_of(stored: StoredRun, hash: str, value: Mapping[str, Any]) -> bool:
+    """Whether a run was begun with this program and this input, its defaults filled in."""
+    program = decode(stored.new.program)
+    if content_hash(program) != hash:
+        return False
+    return equal(stored.new.input, {**link(program).routines[0].input_defaults, **value})
 
 
 def _hash(text: str) -> str:

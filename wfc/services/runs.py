@@ -92,6 +92,11 @@ class Runs:
         known = self._going.get(run_id)
         return known[0] if known is not None and not known[1].done() else None
 
+    def forget(self, going: Going) -> None:
+        """A beginning that came to nothing, so that the next request of this id is not taken for a repeated one."""
+        if (known := self._going.get(going.run_id)) is not None and known[0] is going and known[1].done():
+            del self._going[going.run_id]
+
     async def cancel(self, run_id: str) -> Ended:
         """End a run for good; where it goes on it ends before it begins anything further."""
         return await self.command("cancel", run_id, "--json")

@@ -98,10 +98,18 @@ class Child(asyncio.SubprocessProtocol):
         return f"{self._end_told()}{self.quoted}"
 
     def _end_told(self) -> str:
-        code = self._transport.get_returncode() if self._transport is not None else None
+        code = self._code()
         if code is None:
             return "closed its output"
         return f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}"
+
+    def _code(self) -> int | None:
+        """The exit code. Closing a transport may be what learns it, and what waits beside it then knows but 255."""
+        if self._transport is None:
+            return None
+        popen = self._transport.get_extra_info("subprocess")
+        known = None if popen is None else popen.returncode
+        return self._transport.get_returncode() if known is None else known
 
     async def _in_time(self, event: asyncio.Event, seconds: float) -> bool:
         with suppress(TimeoutError):

@@ -87,7 +87,7 @@ def _anchor(text: str, sheet: Sheet, place: int, at: int, known: set[str]) -> tu
     if place >= 0:
         statement = sheet.statements[place]
         inside = at < statement.end
-        behind = "\n" not in text[min(at, statement.end) : at]
+        behind = text.find("\n", min(at, statement.end), at) < 0
         if inside or behind:
             own = next((one for one in sheet.pointers.get(place, ()) if one in known), None)
             if own is not None:
@@ -118,7 +118,7 @@ def _field(text: str, sheet: Sheet, place: int, at: int, tags: set[str], value: 
                 found.append((start, max(one.end, start), tag))
     found.sort()
     for start, end, tag in found:
-        if end <= at and "\n" not in text[end:at]:
+        if end <= at and text.find("\n", end, at) < 0:
             return tag, True
         if start <= at < end:
             return tag, False

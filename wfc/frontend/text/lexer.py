@@ -21,7 +21,7 @@ _NUM = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 _BETWEEN = re.compile(r"(?:[ \t\r\n;\ufeff]+|#[^\n]*)*")
 _TOKEN = re.compile(
     r"[ \t\r]*(?:(?P<WORD>[A-Za-z_][A-Za-z0-9_]*(?:-+[A-Za-z0-9_]+|\.[A-Za-z_][A-Za-z0-9_]*)*)"
-    r'|(?P<STRING>"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")'
+    r'|(?P<STRING>"(?:[^"\\\x00-\x1f]++|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*+")'
     rf"|(?P<RANGE>(?:{_NUM})?\.\.(?:{_NUM})?)"
     rf"|(?P<DURATION>{_NUM}[smh](?![A-Za-z0-9_]))"
     rf"|(?P<NUMBER>{_NUM})(?![0-9A-Za-z_.])"

@@ -38,8 +38,8 @@ _TYPES_ELSEWHERE = {
 }
 # Each costs some further readings of its statement.
 _MOST_REPAIRS = 200
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|(#[^\n\r]*)')
-_TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+_COMMENT = re.compile(r'"(?:[^"\\\n]++|\\.)*+"|(#[^\n\r]*)')
+_TEXT = re.compile(r'"(?:[^"\\\n]++|\\.)*+"')
 _HEAD = re.compile(r"(?:main\s+)?workflow\b")
 _STEP = re.compile(r'(?:[A-Za-z_][\w-]*|"(?:[^"\\\n]|\\.)*")\s*:')
 _BRACES = re.compile(r"[{}]")

@@ -182,6 +182,8 @@ def _key(read: Read) -> str:
 
 def _unknown(flow: Flow, fault: _Fault, aliases: Mapping[str, ForeachStep], fixes: tuple[Fix, ...]) -> Diagnostic:
     read, owner, names = fault.read, aliases.get(fault.key), fault.sure
+    # No key that every step has is an array.
+    is_array = read.role == "over" and not any(loops(flow, read.step))
     return UNKNOWN_CONTEXT.at(
         read.at,
         severity=Severity.WARNING if fault.maybe or read.role == "exists" else Severity.ERROR,
@@ -191,7 +193,7 @@ def _unknown(flow: Flow, fault: _Fault, aliases: Mapping[str, ForeachStep], fixe
         step=flow.steps[read.step].id,
         got=".".join(read.path.parts),
         reason=_reason(fault.key, fault.maybe, owner),
-        expected=f"one of {quoted(names[:_SHOWN])}",
+        expected="the path of an array" if is_array else f"one of {quoted(names[:_SHOWN])}",
         allowed=names,
         path=flow.trail(read.step),
     )

@@ -48,7 +48,7 @@ UNWIRED_OUTCOME = Code(
     rule="unwired-outcome",
     severity=Severity.ERROR,
     message="outcome `{got}` of `{step}` has no edge; expected {expected}",
-    help="add an edge from `{step}` by `{got}`; to end the run there, let it lead to `__end__`",
+    help="add an edge from `{step}` by `{got}`; where nothing more is to be done it leads to `{out}`",
     why=(
         "Whatever a node may answer has to lead somewhere. When a run comes to an outcome without an edge it fails "
         "with `unwired_outcome` and loses the work of that step, usually on the rare answer that nobody tried."
@@ -167,6 +167,7 @@ def _unwired(flow: Flow, unwired: Unwired, island: Island | None) -> Diagnostic:
         hides=len(island.steps) if island else 0,
         step=step.id,
         got=outcome,
+        out=flow.way_out(unwired.name, outcome),
         expected=f"one to `{island.steps[0].id}`, which nothing leads to" if island else "one edge an outcome",
         path=[*flow.trail(unwired.name)[:-1], f"{step.id}:{outcome}"],
     )

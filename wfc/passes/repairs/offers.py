@@ -81,15 +81,29 @@ class Offers:
 
     def instead(self, read: Read) -> tuple[Fix, ...]:
         """Another path for a binding whose own leads nowhere: the one that is meant for the field which it fills."""
+        step = self._flow.steps[read.step]
+        if read.role == "over":
+            return self._array(read, step)
         if read.target is None or not read.target.parts:
             return ()
-        step = self._flow.steps[read.step]
         schema = accepted(self._facts, self._flow, step)
         wanted = types.ANYTHING if schema is None else types.at(types.of(schema), read.target.parts).type
         found = self.likely(read.step, read.target.parts[-1], wanted)
         if found is None or found[0] == read.path:
             return ()
         return (put(f"Read `{found[0]}`", step, [(read.at, str(found[0]))], UNSAFE),)
+
+    def _array(self, read: Read, step: Step) -> tuple[Fix, ...]:
+        """The array that is meant by a loop: the only one, else the only one that nothing reads yet."""
+        arrays = [path for path in self.fitting(read.step, types.array_of(types.ANYTHING)) if path != read.path]
+        read_already = self._facts.field_uses(self._flow).paths.read
+        unread = [
+            path for path in arrays if path.parts[0] not in {parts[0] for parts in read_already[path.base] if parts}
+        ]
+        chosen = arrays if len(arrays) == 1 else unread
+        if len(chosen) != 1:
+            return ()
+        return (put(f"Read `{chosen[0]}`", step, [(read.at, str(chosen[0]))], UNSAFE),)
 
     def binding(self, name: str, target: LocalPath, wanted: Type) -> tuple[Fix, ...]:
         """A binding for a field that has none: of a path that is meant for it, else of a value to be replaced."""
