@@ -65,6 +65,21 @@ def test_a_capability_is_one_that_configuration_and_lock_know(document: Json, fo
     assert told(document) == found
 
 
+@pytest.mark.parametrize("config", [LOCKED, {}])
+def test_what_the_built_in_source_has_is_always_known(config: Json) -> None:
+    (one,) = judged(calling("wf.std.cuont"), config)
+    assert (one.code.code, one.at.pointer) == ("WF710", "/node_defs/0/uses")
+    assert one.fixes[0].title == "Call `wf.std.count`"
+    assert told(calling("wf.std.count"), config) == []
+    assert told(calling("wfstd.count"), {}) == []
+    bare = calling("wf.std.cuont")
+    del bare["node_defs"][0]["outcomes"]
+    read = elaborate(document_of(bare, NAME), nowhere, catalogue_of_example(config))
+    assert read.module is not None
+    found = (*read.diagnostics, *examine(read.module).diagnostics)
+    assert [each.code.code for each in found] == ["WF710"]
+
+
 def test_what_no_step_reaches_is_never_called() -> None:
     document = calling("notes.lst")
     document["nodes"].insert(0, {"id": "b", "type": "wait", "seconds": 0})
