@@ -22,6 +22,11 @@ from wfc.ir import (
 )
 from wfc.nodes import node
 
+NO_HANDLER = (
+    "no handler has the name `summarise` or `main/summarise`; "
+    "expected one, a mock, or a capability that the definition `uses`"
+)
+
 
 def definition(name, source=None, key=None, effects=None):
     return Definition(name, 0, 0, ("ok",), {}, CapabilityRef(source, key or name), effects, None, None)
@@ -136,16 +141,13 @@ def test_what_is_missing():
     )
     run_without_loop(broker.open(wanted))
     assert broker.missing(wanted) == [
-        "nothing answers `summarise` (node `summarise` of `main`): "
-        "no handler has the name `summarise` or `main/summarise`",
+        f"nothing answers `summarise` (node `summarise` of `main`): {NO_HANDLER}",
         "nothing answers `src.d` (node `b` of `main`): no `d` here",
         "nothing answers `scr.c` (node `e` of `main`): the source `scr` is not configured; nearest: `src`",
         "nothing answers `wf.std.cuont` (node `f` of `main`): `wf.std` has no `cuont`",
     ]
     called = run_without_loop(broker.perform(invoke(definition="summarise")))
-    assert called == Failed(
-        "call-1", "capability_unavailable", "no handler has the name `summarise` or `main/summarise`"
-    )
+    assert called == Failed("call-1", "capability_unavailable", NO_HANDLER)
 
 
 def test_what_needs_a_loop():

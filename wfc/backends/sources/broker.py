@@ -227,7 +227,8 @@ class Broker:
         if self._mocks is not None:
             return _Scripted(self._mocks)
         if uses.source is None:
-            return _Nobody(f"no handler has the name `{definition.name}` or `{workflow}/{definition.name}`")
+            named = f"no handler has the name `{definition.name}` or `{workflow}/{definition.name}`"
+            return _Nobody(f"{named}; expected one, a mock, or a capability that the definition `uses`")
         if uses.source not in self._sources:
             near = close_match(uses.source, list(self._sources))
             hint = f"nearest: `{near}`" if near else "expected a handler or a configured source of that name"
