@@ -47,6 +47,7 @@ def test_a_new_project_checks_clean_tests_green_and_runs(wfc: Command, here: Pat
     assert (checked["ok"], checked["diagnostics"]) == (True, [])
     tested = wfc("test", "project", "--json")
     assert (tested.code, tested.json["failed"], tested.json["passed"]) == (0, 0, 2)
+    assert wfc("fmt", "--check", "project").code == 0
     ran = wfc("run", "project/greet.wf.json", "--json")
     assert (ran.code, ran.json["output"]) == (0, {"text": "Hello Ada! Hello Grace!"})
 

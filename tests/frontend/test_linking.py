@@ -1,8 +1,12 @@
 """A reference is looked up in the module first, then in what is in reach, where one document may hold it."""
 
+import json
 from typing import Any
 
+import pytest
+
 from tests.frontend.documents import Json, small, stepped, told
+from wfc import check, loads
 from wfc.frontend import Document, Elaborated, document_of, elaborate
 from wfc.ir import Ambiguous, Link, Linked, SubgraphStep, Unknown, Unresolved
 
@@ -78,6 +82,12 @@ def test_two_forms_of_one_module_are_one() -> None:
 
 def test_an_artifact_is_not_resolved_here() -> None:
     assert links(linked(calling({"artifact_id": "x", "version": 2}))) == [Unresolved()]
+
+
+@pytest.mark.parametrize("version", [0, "1", True])
+def test_an_artifact_whose_version_cannot_be_read_is_not_looked_up(version: Any) -> None:
+    found = check(loads(json.dumps(calling({"artifact_id": "x", "version": version})))).diagnostics
+    assert [(one.code.code, one.at.pointer) for one in found] == [("WF012", "/nodes/0/workflow/version")]
 
 
 def test_of_a_document_that_lends_workflows_only_these_are_judged() -> None:

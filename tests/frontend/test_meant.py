@@ -123,6 +123,12 @@ FOREIGN = {
     "an alias that is missing": (
         flow(nodes=[step(), without(LOOP["nodes"][1], "as"), LOOP["nodes"][2]], edges=LOOP["edges"]),
         "WF011 /nodes/1", LOOP),
+    "a question that is bound as a call": (
+        {**ASKS, "nodes": [{**without(ASKS["nodes"][0], "request"), "input": ASKS["nodes"][0]["request"]}]},
+        "WF010 /nodes/0/input", ASKS),
+    "a call that is bound as a question": (
+        flow(nodes=[{**without(flow()["nodes"][0], "output"), "resume": flow()["nodes"][0]["output"]}]),
+        "WF010 /nodes/0/resume", flow()),
     "outcomes that only edges tell": (
         {**ASKS, "nodes": [without(ASKS["nodes"][0], "outcomes")]}, "WF011 /nodes/0", ASKS),
 }  # fmt: skip
@@ -140,10 +146,17 @@ def test_safe_fixes_say_what_was_meant(name: str) -> None:
 def test_what_is_read_as_meant_is_one_finding() -> None:
     told = [
         (one.code.code, one.at.pointer)
-        for name in ("steps as a map", "an edge at its step", "outcomes at the step", "a map of properties")
+        for name in (
+            "steps as a map",
+            "an edge at its step",
+            "outcomes at the step",
+            "a map of properties",
+            "a question that is bound as a call",
+            "a call that is bound as a question",
+        )
         for one in driver.check(driver.from_value(FOREIGN[name][0])).diagnostics
     ]
-    assert len(told) == 4
+    assert len(told) == 6
 
 
 @pytest.mark.parametrize(

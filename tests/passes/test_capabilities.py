@@ -11,7 +11,7 @@ from tests.passes.judged import INTEGER, TEXT, Json, bind, node, put, record, wo
 from tests.passes.test_examples import marked, parted
 from tests.passes.workflows import NAME, nowhere
 from wfc import check, loads
-from wfc.diagnostics import Code, Diagnostic
+from wfc.diagnostics import Code, Diagnostic, Severity
 from wfc.edits import apply_patch
 from wfc.frontend import document_of, elaborate, read_json
 from wfc.passes import examine
@@ -65,6 +65,21 @@ def test_a_capability_is_one_that_configuration_and_lock_know(document: Json, fo
     assert told(document) == found
 
 
+@pytest.mark.parametrize("config", [LOCKED, {}])
+def test_what_the_built_in_source_has_is_always_known(config: Json) -> None:
+    (one,) = judged(calling("wf.std.cuont"), config)
+    assert (one.code.code, one.at.pointer) == ("WF710", "/node_defs/0/uses")
+    assert one.fixes[0].title == "Call `wf.std.count`"
+    assert told(calling("wf.std.count"), config) == []
+    assert told(calling("wfstd.count"), {}) == []
+    bare = calling("wf.std.cuont")
+    del bare["node_defs"][0]["outcomes"]
+    read = elaborate(document_of(bare, NAME), nowhere, catalogue_of_example(config))
+    assert read.module is not None
+    found = (*read.diagnostics, *examine(read.module).diagnostics)
+    assert [each.code.code for each in found] == ["WF710"]
+
+
 def test_what_no_step_reaches_is_never_called() -> None:
     document = calling("notes.lst")
     document["nodes"].insert(0, {"id": "b", "type": "wait", "seconds": 0})
@@ -76,6 +91,17 @@ def test_what_no_step_reaches_is_never_called() -> None:
 def test_a_source_that_was_never_locked() -> None:
     assert told(calling("notes.list"), {"sources": {"notes": SERVER}}) == ["WF711 /node_defs/0/uses"]
     assert told(calling("other.list"), {"sources": {"notes": SERVER}}) == ["WF710 /node_defs/0/uses"]
+
+
+def test_nothing_follows_of_what_only_the_lock_can_tell() -> None:
+    document = calling("notes.list")
+    del document["node_defs"][0]["outcomes"]
+    document["state_schema"] = {"type": "object", "properties": {"said": {"type": "string"}}}
+    document["nodes"][0]["output"] = [{"source": ".", "target": "state.said"}]
+    read = elaborate(document_of(document, NAME), nowhere, catalogue_of_example({"sources": {"notes": SERVER}}))
+    assert read.module is not None
+    errors = [one.code.code for one in examine(read.module).diagnostics if one.severity is Severity.ERROR]
+    assert errors == ["WF711"]
 
 
 def test_without_sources_nothing_is_asked_and_the_report_says_so() -> None:

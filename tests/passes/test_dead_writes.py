@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.passes.workflows import Json, flow
+from tests.passes.workflows import Json
 from tests.passes.writing import LOG, changed, fixed, found, told, writing
+from wfc.passes.bindings import presence
 from wfc.passes.state import clobbering, dead_writes
 
 LINE = "a:ok->b b:ok->__end__"
@@ -90,22 +91,23 @@ def test_a_place_that_nothing_reads_is_one_finding() -> None:
 # Objects that are replaced
 
 CARD = {"o": {"type": "object", "properties": {"k": {"type": "integer"}, "l": {"type": "integer"}}}}
-THEN = "a:ok->b b:ok->d d:ok->__end__"
+THEN = "a:ok->b b:ok->c c:true->__end__ c:false->__end__"
 REPLACING = {"input": [{"target": "x.l", "value": 2}], "output": [{"source": "x", "target": "state.o"}]}
 READING = {"seconds": {"path": "state.o.k"}}
+ASKING = {"check": {"op": "exists", "path": "state.o.k"}}
 
 
 def replacing(arrows: str = THEN, writes: str = "a:o.k b:o", state: Json = CARD) -> Json:
-    """`a` writes a field, `b` replaces the object by one without it, `d` reads the field."""
-    return changed(changed(writing(arrows, writes, state=state), "b", **REPLACING), "d", **READING)
+    """`a` writes a field, `b` replaces the object by one without it, `c` asks for the field."""
+    return changed(changed(writing(arrows, writes, state=state), "b", **REPLACING), "c", **ASKING)
 
 
-def test_a_replace_drops_what_is_read_later() -> None:
+def test_a_replace_drops_what_is_asked_for_later() -> None:
     (one,) = found(replacing(), clobbering.CODES)
     assert (one.at.pointer, one.facts["field"], one.confidence) == ("/nodes/1/output/0/target", "state.o.k", "proved")
     assert [(each.role, each.at.pointer) for each in one.related] == [
         ("written", "/nodes/0/output/0/target"),
-        ("read", "/nodes/2/seconds/path"),
+        ("read", "/nodes/2/check/path"),
     ]
 
 
@@ -114,33 +116,39 @@ KEPT = {
     "only a field is written": changed(replacing(), "b", output=[{"source": "x.l", "target": "state.o.l"}]),
     "a reducer merges": replacing(state={"o": CARD["o"] | {"reducer": "wf.std.merge_object"}}),
     "the field is written again": changed(
-        replacing("a:ok->b b:ok->f f:ok->d d:ok->__end__", "a:o.k b:o f:o.k"), "f", input=[{"target": "x", "value": 3}],
+        replacing("a:ok->b b:ok->f f:ok->c c:true->__end__ c:false->__end__", "a:o.k b:o f:o.k"),
+        "f",
+        input=[{"target": "x", "value": 3}],
     ),
     "the field is never written by itself": replacing(writes="b:o"),
-    "nobody reads the field": changed(replacing(), "d", seconds=1),
-    "the field is read before": changed(changed(replacing(), "b", seconds=1), "b", **REPLACING)
-    | {"edges": flow("a:ok->d d:ok->b b:ok->__end__")["edges"]},
-    "on another way": replacing("a:ok->c c:true->b c:false->d b:ok->__end__ d:ok->__end__"),
+    "nobody asks for the field": changed(replacing(), "c", check={"op": "exists", "path": "state.o.l"}),
+    "the field is asked for before": replacing("a:ok->c c:true->b c:false->b b:ok->__end__"),
+    "on another way": replacing("a:ok->c1 c1:true->b c1:false->c b:ok->__end__ c:true->__end__ c:false->__end__"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("document", KEPT.values(), ids=KEPT.keys())
 def test_a_replace_that_drops_nothing(document: Json) -> None:
-    document = document | {
-        "nodes": [
-            {k: v for k, v in step.items() if step["type"] == "wait" or k != "seconds"} for step in document["nodes"]
-        ]
-    }
     assert told(document, clobbering.CODES) == []
 
 
-def test_a_check_that_never_finds_what_was_dropped() -> None:
-    asking = {"type": "condition", "check": {"op": "exists", "path": "state.o.k"}}
-    document = replacing("a:ok->b b:ok->c c:true->__end__ c:false->d d:ok->__end__")
-    document = changed(changed(document, "c", **asking), "d", seconds=1)
-    assert told(document, clobbering.CODES) == ["WF408 warning b"]
+@pytest.mark.parametrize(
+    ("arrows", "code"),
+    [
+        ("a:ok->b b:ok->d d:ok->__end__", "WF400"),
+        ("a:ok->c1 c1:true->b c1:false->d b:ok->d d:ok->__end__", "WF401"),
+    ],
+)
+def test_a_look_that_fails_for_what_was_dropped_is_the_one_finding(arrows: str, code: str) -> None:
+    document = writing(arrows, "a:o.k b:o", state=CARD)
+    document = changed(changed(document, "b", **REPLACING), "d", **READING)
+    (one,) = found(document, (*clobbering.CODES, *presence.CODES))
+    at = next(index for index, step in enumerate(document["nodes"]) if step["id"] == "b")
+    assert (one.code.code, one.hides) == (code, 1)
+    assert (one.related[0].role, one.related[0].at.pointer) == ("on the path", f"/nodes/{at}/output/0/target")
+    assert one.fixes[0].title == "Let `state.o` merge by `wf.std.merge_object`"
     kept = changed(document, "b", output=[{"source": "x.l", "target": "state.o.l"}])
-    assert told(kept, clobbering.CODES) == []
+    assert told(kept, (*clobbering.CODES, *presence.CODES)) == []
 
 
 def test_what_is_dropped_is_not_told_as_dead_as_well() -> None:

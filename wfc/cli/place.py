@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -62,9 +63,9 @@ def stored_trace(program: Program, store: Store, run_id: str) -> Sequence[dict[s
     return replaying.traced(program, store.load(run_id), store).trace
 
 
-def resumed_by(run_id: str, store: str | None, verb: str = "resume") -> str | None:
+def resumed_by(run_id: str, store: str | None, verb: str = "resume", *, mock_file: str | None = None) -> str | None:
     """The command that goes on with a run from the current folder; none when it is kept nowhere. `verb` is `resume`, or
-    `step` for the one that makes one step of it."""
+    `step` for the one that makes one step of it; what was answered by mocks so far is answered by them then."""
     if store is None:
         return None
     try:
@@ -72,7 +73,8 @@ def resumed_by(run_id: str, store: str | None, verb: str = "resume") -> str | No
     except ConfigFault:
         # Of another project than that of the run, which is none of its business.
         found = None
-    return resume_command(run_id, None if store == found else store, verb)
+    command = resume_command(run_id, None if store == found else store, verb)
+    return command if mock_file is None else f"{command} --mock {shlex.quote(mock_file)}"
 
 
 def tell_moved_configuration(stored: StoredRun, project: Project, store: str) -> None:

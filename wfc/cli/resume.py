@@ -64,7 +64,13 @@ def command(
             program, stored, opened, outside, outcome=outcome, payload=given, interrupt_id=interrupt_id
         ),
         outside_of(project, program, store=kept, mock_file=mock_file),
-        Telling(as_json, no_color, resumed_by(run_id, kept), trace_file, lambda: stored_trace(program, opened, run_id)),
+        Telling(
+            as_json,
+            no_color,
+            resumed_by(run_id, kept, mock_file=mock_file),
+            trace_file,
+            lambda: stored_trace(program, opened, run_id),
+        ),
     )
 
 

@@ -68,7 +68,7 @@ def command(
             program, value, outside, run_id=name, step_limit=max_steps or project.settings.step_limit
         ),
         outside_of(project, program, store=kept, mock_file=mock_file, pins=pins_of(project, program, kept, pins)),
-        Telling(as_json, no_color, resumed_by(name, kept), trace_file),
+        Telling(as_json, no_color, resumed_by(name, kept, mock_file=mock_file), trace_file),
     )
 
 

@@ -63,7 +63,13 @@ def command(
     return carry_out(
         lambda outside: durable.begin(program, value, outside, run_id=name, step_limit=limit, steps=1),
         outside_of(project, program, store=kept, mock_file=mock_file, pins=pins_of(project, program, kept, pins)),
-        Telling(as_json, no_color, resumed_by(name, kept), trace_file, stepped_by=resumed_by(name, kept, "step")),
+        Telling(
+            as_json,
+            no_color,
+            resumed_by(name, kept, mock_file=mock_file),
+            trace_file,
+            stepped_by=resumed_by(name, kept, "step", mock_file=mock_file),
+        ),
     )
 
 
@@ -80,8 +86,8 @@ def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: T
         outside_of(project, program, store=kept, mock_file=mock_file),
         replace(
             telling,
-            resumed_by=resumed_by(run_id, kept),
+            resumed_by=resumed_by(run_id, kept, mock_file=mock_file),
             trace_of=lambda: stored_trace(program, opened, run_id),
-            stepped_by=resumed_by(run_id, kept, "step"),
+            stepped_by=resumed_by(run_id, kept, "step", mock_file=mock_file),
         ),
     )

@@ -44,8 +44,8 @@ def node_def(record: Record, at: Place, catalogue: Catalogue, findings: list[Fin
     uses = _uses(record["uses"], name)
     contract = contract_of(uses, catalogue)
     outcomes = _outcomes(record["outcomes"], contract)
-    # Of a configured source they are what the lock says, and where it says nothing, that is what is told.
-    if outcomes is None and record["outcomes"] is None and uses.source not in catalogue.sources:
+    # Of a known source they are what it, or the lock, says; where that says nothing, that is what is told.
+    if outcomes is None and record["outcomes"] is None and uses.source not in (SOURCE, *catalogue.sources):
         findings.append(_lacks_outcomes(record))
     return NodeDef(
         name=name,

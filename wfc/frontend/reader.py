@@ -41,6 +41,12 @@ from wfc.frontend.shapes import (
 from wfc.ir import kind_of
 from wfc.records import dataclass, replace
 
+# What bindings are called at a step of another type: a question has a request and an answer, a call input and output.
+_ELSEWHERE = {
+    "input": "request", "in_map": "request_map", "output": "resume", "request": "input", "request_map": "in_map",
+    "resume": "output",
+}  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -240,7 +246,11 @@ class _Walk:
     ) -> Field | None:
         """Note a key that the shape does not have; gives the field that was surely meant, where it is not there."""
         allowed = ranked(key, shape.known)
-        meant = surely_meant(key, tuple(name for name in shape.known if written.get(name) is None))
+        elsewhere = _ELSEWHERE.get(key)
+        if elsewhere in shape.by_name and written.get(elsewhere) is None:
+            meant: str | None = elsewhere
+        else:
+            meant = surely_meant(key, tuple(name for name in shape.known if written.get(name) is None))
         if meant is None:
             repair = removed(f"Remove `{key}`", at, written[key])
         else:

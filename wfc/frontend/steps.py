@@ -254,6 +254,8 @@ def _workflow_ref(read: Any) -> WorkflowRef | None:
         return WorkflowRef(name=read)
     if read is HOLE or HOLE in read.fields.values():
         return None
+    if (read["artifact_id"] is None) != (read["version"] is None):
+        return None
     return WorkflowRef(read["name"], read["artifact_id"], read["version"])
 
 

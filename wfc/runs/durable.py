@@ -245,7 +245,7 @@ class _Motion:
     async def _going(self, steps: int | None) -> RunState:
         try:
             with self._heart:
-                await self.execution.go(stop_after=steps, on_loop=self._on_loop)
+                await self.execution.move(stop_after=steps, on_loop=self._on_loop)
         except Stopped as stopped:
             if stopped.why == LOST and self._session is not None:
                 raise self._session.busy() from None

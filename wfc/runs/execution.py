@@ -180,9 +180,13 @@ class Execution:
 
     async def go(self, *, stop_after: int | None = None, on_loop: bool = True) -> RunState:
         """Run on until the run has ended or waits for a person, or has made `stop_after` steps."""
+        await self.move(stop_after=stop_after, on_loop=on_loop)
+        return self.standing()
+
+    async def move(self, *, stop_after: int | None = None, on_loop: bool = True) -> None:
+        """Like `go`, for whoever asks afterwards how the run stands: to say it takes as long as its trace."""
         if self._machine.status == "running":
             await self._go(stop_after, on_loop)
-        return self.standing()
 
     def standing(self) -> RunState:
         """The run as it is now; without its trace where that is not known here."""

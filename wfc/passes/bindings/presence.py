@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wfc.diagnostics import Code, Diagnostic, Severity, Strict
+from wfc.diagnostics import Code, Diagnostic, Fix, Severity, Strict
 from wfc.passes.bindings.sources import looks
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.places import around
 from wfc.passes.facts.reads import Fault, Optional, Unsure, Unwritten
-from wfc.passes.facts.witnesses import Witnesses, undone
+from wfc.passes.facts.uses import Dropped
+from wfc.passes.facts.witnesses import Witnesses, taken_away, undone
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.filling import filling
 from wfc.passes.repairs.offers import Offers
 from wfc.passes.repairs.remedies import default_for, requiring
+from wfc.passes.repairs.sharing import merging
+from wfc.passes.values import Read, Write
 
 _BINDINGS = ("input", "request")
 NEVER_WRITTEN = Code(
@@ -117,17 +120,42 @@ CODES = (UNPROVED_PRESENCE, NEVER_WRITTEN, MAYBE_UNWRITTEN, OPTIONAL_SOURCE)
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         reads, witnesses, offers = facts.reads(flow), Witnesses(facts), Offers(facts, flow)
+        drops = _Drops(facts, flow)
         for read in looks(reads):
             match reads.fault(read):
                 case Unwritten() as fault:
-                    yield _unwritten(facts, flow, fault, witnesses, offers)
+                    yield _unwritten(facts, flow, fault, witnesses, offers, drops)
                 case Optional() as fault if read.role in _BINDINGS:
                     yield _optional(facts, flow, fault)
                 case Optional() | Unsure() as fault:
                     yield _unproved(facts, flow, fault)
 
 
-def _unwritten(facts: Facts, flow: Flow, fault: Unwritten, witnesses: Witnesses, offers: Offers) -> Diagnostic:
+class _Drops:
+    """The replaces of objects that leave out what a look needs: they are told with it, and counted at the first."""
+
+    def __init__(self, facts: Facts, flow: Flow) -> None:
+        self._solver = facts.values.solver(flow)
+        self._of: dict[Read, list[Dropped]] = {}
+        for dropped in facts.uses(flow).dropped:
+            for read in dropped.reads:
+                self._of.setdefault(read, []).append(dropped)
+
+    def writes(self, read: Read) -> list[Write]:
+        return list(dict.fromkeys(dropped.assign.write for dropped in self._of.get(read, ())))
+
+    def hidden(self, read: Read) -> int:
+        return len({dropped.assign.write for dropped in self._of.get(read, ()) if dropped.reads[0] == read})
+
+    def fixes(self, read: Read) -> tuple[Fix, ...]:
+        """One replace may be made a merge."""
+        found = self._of.get(read, [])
+        return merging(self._solver, found[0].assign.write.path, [found[0].assign]) if len(found) == 1 else ()
+
+
+def _unwritten(
+    facts: Facts, flow: Flow, fault: Unwritten, witnesses: Witnesses, offers: Offers, drops: _Drops
+) -> Diagnostic:
     read, early = fault.read, fault.certain and fault.reached.parts[:1] in facts.reads(flow).written
     filled = filling(facts, flow, fault.reached, read.step)
     # Where steps do write it, only later, another path was meant.
@@ -136,9 +164,9 @@ def _unwritten(facts: Facts, flow: Flow, fault: Unwritten, witnesses: Witnesses,
     return (NEVER_WRITTEN if fault.certain else MAYBE_UNWRITTEN).at(
         read.at,
         confidence="proved" if fault.certain or witness else "likely",
-        related=(*undone(witness), *around(facts, flow, fault.reached)),
-        fixes=(*others, *filled, *default_for(facts, flow, fault.reached)),
-        hides=facts.reads(flow).hidden[read],
+        related=(*(undone(witness) or taken_away(drops.writes(read))), *around(facts, flow, fault.reached)),
+        fixes=(*others, *filled, *drops.fixes(read), *default_for(facts, flow, fault.reached)),
+        hides=facts.reads(flow).hidden[read] + drops.hidden(read),
         step=read.step,
         got=str(read.path),
         path=list(witness.way) if witness else flow.trail(read.step),

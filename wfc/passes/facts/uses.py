@@ -24,10 +24,10 @@ _MOST_PLACES = 100
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A replace of an object that holds no `parts` any more, which `read` looks at and `writes` have written."""
+    """A replace of an object that holds no `parts` any more, which `reads` look at and `writes` have written."""
 
     assign: Assign
-    read: Read
+    reads: tuple[Read, ...]
     parts: Parts
     certain: bool
     writes: tuple[Assign, ...]
@@ -154,7 +154,7 @@ class _Following:
             writes = sorted(inside, key=lambda each: self.solver.points.arrival[each.write.step])
             if looking and writes:
                 certain = reached.presence is Verdict.NEVER
-                yield Dropped(assign, looking[0], self.parts, certain, tuple(writes))
+                yield Dropped(assign, tuple(looking), self.parts, certain, tuple(writes))
 
     def _misses(self, read: Read) -> bool:
         """Whether a look may miss what was dropped; one that asks for it, when it never finds it."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wfc.diagnostics import Related
 from wfc.passes.facts import Facts
-from wfc.passes.values import Missing, Read
+from wfc.passes.values import Missing, Read, Write
 
 _MOST = 100
+_SHOWN = 2
 
 
 class Witnesses:
@@ -25,6 +28,9 @@ class Witnesses:
 
 def undone(witness: Missing | None) -> tuple[Related, ...]:
     """The write that takes a path away."""
-    if witness is None or witness.undone is None:
-        return ()
-    return (Related("on the path", witness.undone.at, f"`{witness.undone.step}` takes it away"),)
+    return () if witness is None or witness.undone is None else taken_away([witness.undone])
+
+
+def taken_away(writes: Sequence[Write]) -> tuple[Related, ...]:
+    """Replaces of an object by one without a path that is in it, as places of the way."""
+    return tuple(Related("on the path", write.at, f"`{write.step}` takes it away") for write in writes[:_SHOWN])

@@ -102,16 +102,19 @@ NEED_SOURCES = ("WF710 unknown-capability", "WF711 not-locked")
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    """Report each definition that a reachable step calls, once; and those that are nothing without the lock."""
+    """Report each definition that a reachable step calls, once; and those that are nothing without the lock.
+
+    What the built-in source has is known without a configuration.
+    """
     catalogue = facts.module.catalogue
-    if not catalogue.sources:
-        return
     for flow in facts.flows:
         used = called(flow)
         bare = [one for one in flow.definitions.values() if not one.outcomes and one not in used]
         for definition in (*used, *bare):
             source, key = definition.uses.source, definition.uses.capability_key
-            if source is None or source == std.SOURCE:
+            if source == std.SOURCE and key not in std.BY_KEY:
+                yield _unknown(definition, f"`{std.SOURCE}` has no `{key}`", list(std.BY_NAME))
+            if source is None or source == std.SOURCE or not catalogue.sources:
                 continue
             known = catalogue.sources.get(source)
             found = _unknown_source(catalogue, definition) if known is None else _judged(known, key, definition)

@@ -1,4 +1,8 @@
-"""What replaces an object brings the fields that are read behind it (reference 1.6, 2.4)."""
+"""What replaces an object brings the fields that are read behind it (reference 1.6, 2.4).
+
+A look that fails for want of such a field is a finding of its own (WF400, WF401), which names the replace; this one is
+left for looks that only find another answer than was meant.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ from collections.abc import Iterator
 from wfc.diagnostics import Code, Diagnostic, Related, Severity
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
+from wfc.passes.facts.reads import Unwritten
 from wfc.passes.facts.uses import Dropped
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.sharing import merging
@@ -49,7 +54,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report each write once, with the first field that is missed."""
     for flow in facts.flows:
         found: dict[Write, list[Dropped]] = {}
+        reads = facts.reads(flow)
         for dropped in facts.uses(flow).dropped:
+            if any(isinstance(reads.fault(read), Unwritten) for read in dropped.reads):
+                continue
             found.setdefault(dropped.assign.write, []).append(dropped)
         for drops in found.values():
             yield _report(facts, flow, drops)
@@ -57,7 +65,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
 
 def _report(facts: Facts, flow: Flow, drops: list[Dropped]) -> Diagnostic:
     first = next((dropped for dropped in drops if dropped.certain), drops[0])
-    write, read = first.assign.write, first.read
+    write, read = first.assign.write, first.reads[0]
     field = StatePath((first.assign.root.name, *first.parts))
     fields = list(dict.fromkeys(str(StatePath((each.assign.root.name, *each.parts))) for each in drops))
     written = dict.fromkeys(assign.write for assign in first.writes)

@@ -71,14 +71,17 @@ def reads_its_input(flow: Flow, step: Step) -> bool:
 def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | None, type_of: TypeOfSource) -> Type:
     """The type of what the output bindings of an outcome read. `exits` are those of a child that is known.
 
-    Of a definition or child that is not there nothing follows: it gives no values.
+    Of a definition or child that is not there nothing follows: it gives no values. Nor does anything of a definition
+    without outcomes, which is whole only when the lock knows its capability.
     """
     if isinstance(step, (NodeStep, SubgraphStep)) and any(catch.outcome == outcome for catch in step.catch):
         return caught(step.catch, outcome)
     match step:
         case NodeStep():
             definition = flow.definitions.get(step.definition)
-            return types.NOTHING if definition is None else _returned(definition, access, outcome, type_of)
+            if definition is None or not definition.outcomes:
+                return types.NOTHING
+            return _returned(definition, access, outcome, type_of)
         case SubgraphStep():
             if exits is not None:
                 return exits.get(outcome, types.NOTHING)

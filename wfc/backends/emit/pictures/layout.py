@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
-from wfc.backends.emit.pictures.telling import box_words, columns, kind_words, link_words, node_lines
+from wfc.backends.emit.pictures.telling import box_words, columns, is_told_below, kind_words, link_words, node_lines
 from wfc.backends.emit.pictures.turns import backwards
 from wfc.diagnostics import InternalError
 from wfc.records import dataclass
@@ -106,7 +106,8 @@ def _box_rows(top: Box, nodes: Mapping[str, Node]) -> Iterator[str]:
             yield "}"
             continue
         title = _blank(columns(box_words(box)) * SMALL_WIDTH + 8, SMALL_HEIGHT + 4)
-        yield f"subgraph cluster_{box.id} {{ graph [label={title}, labeljust=l, margin=14];"
+        loc = "b" if is_told_below(box) else "t"
+        yield f"subgraph cluster_{box.id} {{ graph [label={title}, labeljust=l, labelloc={loc}, margin=14];"
         for name in box.nodes:
             width, height = size_of(nodes[name])
             yield f"{name} [width={width / _INCH:.4f}, height={height / _INCH:.4f}];"

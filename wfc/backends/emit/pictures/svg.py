@@ -20,7 +20,15 @@ from wfc.backends.emit.pictures.layout import (
 )
 from wfc.backends.emit.pictures.picture import Box, Link, Node, Picture
 from wfc.backends.emit.pictures.shapes import outline
-from wfc.backends.emit.pictures.telling import box_words, columns, kind_words, link_words, node_lines, visible
+from wfc.backends.emit.pictures.telling import (
+    box_words,
+    columns,
+    is_told_below,
+    kind_words,
+    link_words,
+    node_lines,
+    visible,
+)
 
 MARGIN = 16
 _HEAD = 26
@@ -102,8 +110,9 @@ def _box(box: Box, placed: Placed) -> str:
 
 def _box_title(box: Box, placed: Placed) -> str:
     """The name of a region, over the links that cross it."""
-    x, y, _, _ = placed.boxes[box.id]
-    return _line(box_words(box), x + 12, y + SMALL_HEIGHT + 2, "k label", SMALL_WIDTH, "start")
+    x, y, _, height = placed.boxes[box.id]
+    line = y + (height - 8 if is_told_below(box) else SMALL_HEIGHT + 2)
+    return _line(box_words(box), x + 12, line, "k label", SMALL_WIDTH, "start")
 
 
 def _curve(link: Link, points: tuple[Point, ...]) -> str:

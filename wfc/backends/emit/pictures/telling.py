@@ -14,7 +14,7 @@ _KINDS = {
     "fork": "fork",
     "join": "join",
     "wait": "wait",
-    "interrupt": "ask",
+    "interrupt": "question",
     "subgraph": "workflow",
     "end": "end",
     "hole": "unreadable",
@@ -39,6 +39,11 @@ def node_lines(node: Node) -> Iterator[str]:
         yield remark_words(node.remarks)
     if node.visits:
         yield visit_words(node)
+
+
+def is_told_below(box: Box) -> bool:
+    """Whether the words of a box stand at its bottom: links come to a body, and go back from it, at its top."""
+    return box.kind == "foreach"
 
 
 def remark_words(remarks: tuple[Remark, ...]) -> str:
