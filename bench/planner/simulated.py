@@ -77,7 +77,8 @@ class StatedPlanner:
     """Repairs what is stated: by the fix, else by what the sentence says was expected.
 
     All errors are repaired in one answer, and warnings where there is no error, since they may only follow from one.
-    For the same reason nothing of a list is taken away in an answer that can repair something else.
+    For the same reason nothing of a list is taken away in an answer that can repair something else, and no default is
+    made up: a read may only be unsafe since the test before it is misspelt.
     """
 
     document: Json
@@ -93,7 +94,8 @@ class StatedPlanner:
         repairs = [patch for patch in (_repaired(one, shown) for one in first) if patch]
         if not repairs:
             return Reply(json.dumps({"impossible": "no finding says what to do"}))
-        kept = [patch for patch in repairs if not _takes_away(patch)] or repairs[:1]
+        giving = [patch for patch in repairs if not _takes_away(patch)]
+        kept = [patch for patch in giving if not _makes_up(patch)] or giving or repairs[:1]
         return Reply(json.dumps({"patch": _together(kept, shown)}))
 
 
@@ -104,6 +106,11 @@ def _repaired(one: Told, shown: Json) -> Patch:
 def _takes_away(patch: Patch) -> bool:
     """Whether an element of a list goes."""
     return any(one["op"] == "remove" and one["path"].rpartition("/")[2].isdigit() for one in patch)
+
+
+def _makes_up(patch: Patch) -> bool:
+    """Whether a field begins with a value that nobody has named."""
+    return any(one["op"] == "add" and one["path"].endswith("/default") for one in patch)
 
 
 def _together(repairs: list[Patch], shown: Json) -> Patch:
