@@ -191,3 +191,59 @@ def test_an_index_is_left_out_only_when_asked_for() -> None:
     indexed = flow(nodes=[step(input=[{"target": "path", "path": "input.folder[0]"}])])
     (found,) = driver.check(driver.from_value(indexed)).diagnostics
     assert [(fix.title, fix.applicability.value) for fix in found.fixes] == [("Read `input.folder`", "unsafe")]
+
+
+def looping(path: str, **changes: Any) -> Json:
+    """A loop over bills whose body reads a path."""
+    bill = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
+    made: Json = {
+        "name": "bills",
+        "input_schema": {
+            "type": "object",
+            "properties": {"bills": {"type": "array", "items": bill}},
+            "required": ["bills"],
+        },
+        "state_schema": {
+            "type": "object",
+            "properties": {"ids": {"type": "array", "reducer": "wf.std.append", "default": []}},
+        },
+        "output_schema": {"type": "object", "properties": {"ids": {}}},
+        "start": "each",
+        "nodes": [
+            {"id": "each", "type": "foreach", "over": "input.bills", "as": "bill"},
+            {
+                "id": "take",
+                "type": "node",
+                "node": "wf.std.identity",
+                "input": [{"target": "value", "path": path}],
+                "output": [{"source": "value", "target": "state.ids"}],
+            },
+        ],
+        "edges": [
+            {"from": "each", "outcome": "item", "to": "take"},
+            {"from": "take", "outcome": "ok", "to": "each"},
+            {"from": "each", "outcome": "done", "to": "__end__"},
+        ],
+    }
+    return {**made, **changes}
+
+
+@pytest.mark.parametrize(
+    ("path", "meant"), [("bill.id", "context.bill.id"), ("bill", "context.bill"), ("{{bill.id}}", "context.bill.id")]
+)
+def test_the_item_of_a_loop_is_read_from_context(path: str, meant: str) -> None:
+    (found,) = driver.check(looping(path)).diagnostics
+    (fix,) = found.fixes
+    assert (fix.patch[-1]["value"], fix.verified, fix.applicability.value) == (meant, True, "safe")
+
+
+def test_a_field_of_the_same_name_is_meant_rather_than_the_item() -> None:
+    own = {
+        "type": "object",
+        "properties": {
+            "bill": {"type": "string", "default": ""},
+            "ids": {"type": "array", "reducer": "wf.std.append", "default": []},
+        },
+    }
+    found = driver.check(looping("bill", state_schema=own)).diagnostics[0]
+    assert next(fix.patch[-1]["value"] for fix in found.fixes) == "state.bill"

@@ -8,13 +8,14 @@ from typing import Any
 from wfc.diagnostics import Applicability
 from wfc.frontend.bindings import records
 from wfc.frontend.completing import completed, outcomes_moved
-from wfc.frontend.findings import Finding, Repair
+from wfc.frontend.findings import Finding, Repair, rewritten
 from wfc.frontend.reader import Record
 from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, MISSING_FIELD, WRONG_PATH_ROOT
 from wfc.frontend.renaming import renamed_everywhere
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.step_paths import written_by_step
-from wfc.ir import END, NodeDef, Schema, Step, root_properties
+from wfc.frontend.unwrapping import unwrapped
+from wfc.ir import END, ForeachStep, NodeDef, Schema, Step, root_properties
 from wfc.records import dataclass, replace
 from wfc.source import lookup, pointer_parts
 
@@ -56,7 +57,11 @@ def _repairs(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
     if found.code is BAD_NAME:
         return renamed_everywhere(found, around.read, around.steps)
     if found.code in (WRONG_PATH_ROOT, BAD_PATH) and isinstance(found.facts["got"], str):
-        return written_by_step(found, around.steps, around.defs) or _declared_root(found, around)
+        return (
+            _loop_item(found, around)
+            or written_by_step(found, around.steps, around.defs)
+            or _declared_root(found, around)
+        )
     if found.code is BAD_VALUE and len(found.repairs) > 1:
         return _declared_operand(found, around)
     if found.code is not MISSING_FIELD:
@@ -76,6 +81,19 @@ def _declared_root(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
         return ()
     fitting = [repair for repair in found.repairs if around.declares(repair.patch[-1]["value"])]
     return (replace(fitting[0], applicability=Applicability.SAFE),) if len(fitting) == 1 else ()
+
+
+def _loop_item(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
+    """A path that begins with the name of a loop's item reads it, unless a schema declares a field of that name."""
+    written = found.facts["got"]
+    path = unwrapped(written)
+    if path is None or len(found.repairs) < 2:
+        return ()
+    items = {step.alias for step in around.steps if isinstance(step, ForeachStep)}
+    if path.partition(".")[0] not in items or any(around.declares(one.patch[-1]["value"]) for one in found.repairs):
+        return ()
+    read = f"context.{path}"
+    return (rewritten(f"Read `{read}`, of the item of the loop", found.pointer, written, read),)
 
 
 def _declared_operand(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
