@@ -120,7 +120,7 @@ def test_a_workflow_that_does_not_compile_is_exit_1_and_tells_why_beside_the_res
 
 def test_who_asked_for_json_gets_it_also_where_nothing_runs(wfc: Command, flows: Path) -> None:
     (flows / "bad.wf.json").write_text(json.dumps({**APPROVAL, "start": "nowhere"}))
-    for command in ("run", "compile", "step"):
+    for command in ("run", "compile", "step", "publish"):
         ended = wfc(command, "bad.wf.json", "--json")
         assert (ended.code, ended.json["schema"], ended.json["ok"]) == (1, "wfc.diagnostics/1", False)
         assert {one["code"] for one in ended.json["diagnostics"]} >= {"WF100"}

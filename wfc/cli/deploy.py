@@ -10,11 +10,11 @@ import click
 from wfc import driver
 from wfc.backends.stores import StoredDeployment, open_store
 from wfc.cli import options
-from wfc.cli.exits import FINDINGS, OK
+from wfc.cli.exits import OK
 from wfc.cli.given import STANDARD_INPUT, json_argument, json_file
 from wfc.cli.outcome import pretty
 from wfc.cli.place import store_of
-from wfc.cli.programs import tell
+from wfc.cli.programs import uncompiled
 from wfc.cli.terminal import put, put_json
 from wfc.deploying import apply as apply_deployment
 from wfc.deploying import deployment_json, deployment_of, stored_deployment
@@ -45,8 +45,7 @@ def apply(file: str, store: str | None, as_json: bool, no_color: bool) -> int:
         apply_deployment(deployment, project, kept)
     except driver.CompileError as stopped:
         found = found_artifact(deployment.artifact, open_store(kept).library)
-        tell(stopped.report, loaded_artifact(found, kept, project.catalogue), no_color)
-        raise click.exceptions.Exit(FINDINGS) from None
+        raise uncompiled(stopped.report, loaded_artifact(found, kept, project.catalogue), no_color) from None
     if as_json:
         put_json({"schema": SHOW_FORMAT, **json.loads(deployment_json(deployment))})
     else:

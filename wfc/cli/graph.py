@@ -10,10 +10,9 @@ from wfc import driver
 from wfc.backends.emit.pictures import PICTURES, Picture, PictureForm
 from wfc.backends.stores import open_store
 from wfc.cli import options
-from wfc.cli.exits import FINDINGS
 from wfc.cli.given import STANDARD_INPUT, read_bytes
 from wfc.cli.place import store_of
-from wfc.cli.programs import is_program, program_of, tell
+from wfc.cli.programs import is_program, program_of, uncompiled
 from wfc.cli.terminal import put, put_json
 from wfc.drawing import draw_program, draw_run, draw_workflow
 from wfc.ir import content_hash
@@ -84,8 +83,7 @@ def _of_file(file: str, strict: bool, no_color: bool) -> Picture:
     given = driver.loads(data, name=file)
     picture, report = draw_workflow(given, strict=strict)
     if picture is None:
-        tell(report, given, no_color)
-        raise click.exceptions.Exit(FINDINGS)
+        raise uncompiled(report, given, no_color)
     return picture
 
 

@@ -35,8 +35,7 @@ def program_of(path: str, *, unchecked: bool, no_color: bool, store: str | None 
     try:
         program, report = driver.compile_checked(given, unchecked=unchecked)
     except driver.CompileError as stopped:
-        tell(stopped.report, given, no_color)
-        raise DoesNotCompile(stopped.report, given.texts) from None
+        raise uncompiled(stopped.report, given, no_color) from None
     _count(report, path)
     return program
 
@@ -74,6 +73,12 @@ def _count(report: Report, path: str) -> None:
     ]
     if told:
         say(f"{' and '.join(told)} in {path}; `wfc check` tells more")
+
+
+def uncompiled(report: Report, given: driver.Loaded, no_color: bool) -> DoesNotCompile:
+    """What ends a command whose workflow does not compile; people are told at once."""
+    tell(report, given, no_color)
+    return DoesNotCompile(report, given.texts)
 
 
 def tell(report: Report, given: driver.Loaded, no_color: bool) -> None:

@@ -6,10 +6,10 @@ import click
 
 from wfc import driver
 from wfc.cli import options
-from wfc.cli.exits import FINDINGS, OK
+from wfc.cli.exits import OK
 from wfc.cli.given import read_bytes
 from wfc.cli.place import store_of
-from wfc.cli.programs import tell
+from wfc.cli.programs import uncompiled
 from wfc.cli.terminal import put, put_json
 from wfc.formats import ARTIFACT_FORMAT as FORMAT
 from wfc.project import find_project
@@ -32,8 +32,7 @@ def command(file: str, artifact_id: str | None, store: str | None, as_json: bool
     try:
         made = publish(given, kept, artifact_id)
     except driver.CompileError as stopped:
-        tell(stopped.report, given, no_color)
-        raise click.exceptions.Exit(FINDINGS) from None
+        raise uncompiled(stopped.report, given, no_color) from None
     one = made.artifact
     if as_json:
         told = {"artifact_id": one.artifact_id, "version": one.version, "hash": one.hash, "new": made.is_new}

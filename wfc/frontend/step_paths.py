@@ -9,7 +9,15 @@ from collections.abc import Iterator, Sequence
 
 from wfc.frontend.findings import Finding, Repair, rewritten
 from wfc.frontend.unwrapping import unwrapped
-from wfc.ir import ForeachStep, InterruptStep, NodeDef, NodeStep, OutputBinding, Step, SubgraphStep, root_properties
+from wfc.ir import (
+    InterruptStep,
+    NodeDef,
+    NodeStep,
+    OutputBinding,
+    Step,
+    outputs_of,
+    root_properties,
+)
 
 _AROUND = ("steps", "nodes", "tasks", "outputs", "context")
 _WITHIN = ("output", "outputs", "result", "results", "response", "data")
@@ -23,7 +31,7 @@ def written_by_step(found: Finding, steps: Sequence[Step], defs: Sequence[NodeDe
     step = next((one for one in steps if one.id == parts[0]), None)
     if step is None:
         return ()
-    writes = _writes(step)
+    writes = outputs_of(step)
     field = tuple(parts[2:] if parts[1:2] and parts[1] in _WITHIN else parts[1:])
     paths = set(_by_source(writes, field))
     if not paths and len(field) == 1 and field[0] not in _fields(step, defs):
@@ -32,17 +40,6 @@ def written_by_step(found: Finding, steps: Sequence[Step], defs: Sequence[NodeDe
         return ()
     (path,) = paths
     return (rewritten(f"Read `{path}`, which `{step.id}` writes", found.pointer, written, path),)
-
-
-def _writes(step: Step) -> tuple[OutputBinding, ...]:
-    """What a step writes to state."""
-    match step:
-        case NodeStep() | SubgraphStep() | ForeachStep():
-            return step.output
-        case InterruptStep():
-            return step.resume
-        case _:
-            return ()
 
 
 def _by_source(writes: Sequence[OutputBinding], field: tuple[str, ...]) -> Iterator[str]:

@@ -82,6 +82,7 @@ else:
             "Unresolved",
             "WaitStep",
             "WorkflowRef",
+            "outputs_of",
         ),
     }
     _OF_CHECKS = {name: file for file, names in _CHECKED.items() for name in names}

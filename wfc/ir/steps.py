@@ -247,6 +247,17 @@ Step = (
 STEP_TYPES = ("node", "condition", "foreach", "fork", "join", "wait", "interrupt", "subgraph", "end")
 
 
+def outputs_of(step: Step) -> tuple[OutputBinding, ...]:
+    """The bindings that write what a step returns."""
+    match step:
+        case NodeStep() | SubgraphStep() | ForeachStep():
+            return step.output
+        case InterruptStep():
+            return step.resume
+        case _:
+            return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Edge:
     """source –outcome→ target      A part that could not be read is none; so that nothing follows from it."""

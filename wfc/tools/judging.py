@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
 from wfc.engine import jsonschema_rs
 from wfc.frontend import schema_fault
-from wfc.ir import Answer, Completed, Contract, Failed, NotJson, kept_keys, kind_of, to_json
+from wfc.ir import Answer, Completed, Contract, Failed, NotJson, kind_of, to_json
 from wfc.source import pointer
+from wfc.vm import Keeper
 
 _WORDS_LIMIT = 500
 
@@ -52,14 +52,8 @@ def judged(contract: Contract, answer: Answer) -> Answer:
 
 def _declared(contract: Contract, outcome: str, output: Any) -> Any:
     """An output without top-level keys that its schema does not list, which a run keeps aside."""
-    kept = kept_keys(contract.others.get(outcome, contract.output))
-    if kept is None or not isinstance(output, dict):
-        return output
-    return {
-        key: value
-        for key, value in output.items()
-        if key in kept.names or any(re.search(pattern, key) for pattern in kept.patterns)
-    }
+    extra = Keeper(contract.others.get(outcome, contract.output)).extra(output)
+    return {key: value for key, value in output.items() if key not in extra} if extra else output
 
 
 def _refusal(schema: Any, value: Any) -> str | None:

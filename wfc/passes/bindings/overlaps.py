@@ -11,11 +11,12 @@ from wfc.ir import (
     OutputBinding,
     Schema,
     Step,
+    outputs_of,
 )
 from wfc.passes.bindings.targets import Clash, clashes
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.facts.returns import accepted, applying, inputs_of, outputs_of, returned
+from wfc.passes.facts.returns import accepted, applying, inputs_of, returned
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import SAFE, UNSAFE, give, leave_out, put
 from wfc.passes.types import Verdict, at

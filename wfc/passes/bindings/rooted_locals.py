@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
-from wfc.ir import ForeachStep, InputBinding, InterruptStep, OutputBinding, Step
+from wfc.ir import ForeachStep, InputBinding, InterruptStep, OutputBinding, Step, outputs_of
 from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.facts.returns import accepted, applying, inputs_of, outputs_of, returned
+from wfc.passes.facts.returns import accepted, applying, inputs_of, returned
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import SAFE, UNSAFE, put
 from wfc.passes.types import Type, Verdict

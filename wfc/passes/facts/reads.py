@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from wfc.ir import ForeachStep, HoleStep, InterruptStep, NodeStep, OutputBinding, Step, SubgraphStep
+from wfc.ir import HoleStep, outputs_of
 from wfc.passes import types
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.graph import reached
@@ -226,7 +226,7 @@ class Reads:
             reached(starts, lambda name: [wire.target for wire in flow.wires(name) if wire.target in flow.steps])
         )
         lost = (step for name, step in flow.steps.items() if name not in sound)
-        return frozenset(binding.target.parts[0] for step in lost for binding in _outputs(step))
+        return frozenset(binding.target.parts[0] for step in lost for binding in outputs_of(step))
 
     @cached_property
     def _doubtful(self) -> frozenset[Parts]:
@@ -361,9 +361,3 @@ def _overlapping(writes: Sequence[Write]) -> Iterator[Write]:
         at.setdefault(parts, []).append(write)
         for each in above:
             inside.setdefault(each, []).append(write)
-
-
-def _outputs(step: Step) -> tuple[OutputBinding, ...]:
-    if isinstance(step, InterruptStep):
-        return step.resume
-    return step.output if isinstance(step, (NodeStep, SubgraphStep, ForeachStep)) else ()

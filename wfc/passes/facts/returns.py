@@ -22,17 +22,6 @@ def inputs_of(step: Step) -> tuple[InputBinding, ...]:
             return ()
 
 
-def outputs_of(step: Step) -> tuple[OutputBinding, ...]:
-    """The bindings that write what a step returns."""
-    match step:
-        case NodeStep() | SubgraphStep() | ForeachStep():
-            return step.output
-        case InterruptStep():
-            return step.resume
-        case _:
-            return ()
-
-
 def accepted(facts: Facts, flow: Flow, step: Step) -> Schema | None:
     """The schema of a step's input or request; none where it has none, or where that is not known."""
     match step:

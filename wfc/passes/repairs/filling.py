@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wfc.diagnostics import Fix
-from wfc.ir import ForeachStep, InterruptStep, NodeStep, OutputBinding, Step, SubgraphStep
+from wfc.ir import ForeachStep, InterruptStep, NodeStep, Step, SubgraphStep, outputs_of
 from wfc.passes import types
 from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow
@@ -58,7 +58,7 @@ def _free(facts: Facts, flow: Flow, wanted: Type, reader: str) -> Iterator[_Fiel
         known = flow.steps.get(step.id) is step and step.id in solver.accesses
         if not known or step.id == reader or not _outcome(step):
             continue
-        taken = {binding.source.parts[:1] for binding in _bindings(step)}
+        taken = {binding.source.parts[:1] for binding in outputs_of(step)}
         if () in taken or reader not in reached([step.id], flow.followers):
             continue
         type = solver.result(step.id, _outcome(step))
@@ -79,15 +79,9 @@ def _outcome(step: Step) -> str:
             return ""
 
 
-def _bindings(step: Step) -> tuple[OutputBinding, ...]:
-    if isinstance(step, InterruptStep):
-        return step.resume
-    return step.output if isinstance(step, (NodeStep, SubgraphStep, ForeachStep)) else ()
-
-
 def _written(field: _Field, path: GraphSourcePath, *, sure: bool) -> tuple[Fix, ...]:
     """Where bindings stand in an older spelling there is no list to add to."""
-    step, there = field.step, _bindings(field.step)
+    step, there = field.step, outputs_of(field.step)
     place = step.at.below("resume" if isinstance(step, InterruptStep) else "output")
     if any(not each.at.pointer.startswith(f"{place.pointer}/") for each in there):
         return ()
