@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.cli.conftest import Command
 from tests.cli.test_artifacts import published, saying, write
 
-FURTHER = '''
+FURTHER = """
 @wfc.node(effects="write")
 def told(text: str, tongue: str) -> Said:
     return {"result": text + tongue}
@@ -15,7 +15,7 @@ def told(text: str, tongue: str) -> Said:
 @wfc.node(effects="read")
 def short(text: str, most: int = 3) -> Said:
     return {"result": text[:most]}
-'''
+"""
 
 
 def test_a_capability_that_requires_more_is_not_bound(wfc: Command, project: Path) -> None:

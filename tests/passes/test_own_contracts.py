@@ -30,8 +30,7 @@ def found(takes: Any, *bound: Json, strict: bool = False, start: Json | None = N
     definition = {"name": "now", "uses": "clock.now", **said, **fields}
     document = work("a", node("a", "now", input=list(bound)), defs=[definition], **({"input": start} if start else {}))
     given = loads(json.dumps(document), libraries=[], catalogue=CATALOGUE)
-    codes = [one for one in check(given, strict=strict).diagnostics if one.code.code != "WF406"]
-    return codes
+    return [one for one in check(given, strict=strict).diagnostics if one.code.code != "WF406"]
 
 
 def told(*args: Any, **fields: Any) -> list[str]:
