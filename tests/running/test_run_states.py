@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import wfc
+from wfc.ir import encode
 from wfc.vm import interrupts, regions, snapshot, steps
 
 Json = dict[str, Any]
@@ -168,6 +169,24 @@ def test_no_logic_reads_an_id(document: Json, monkeypatch: pytest.MonkeyPatch) -
     runs = list(answered(document))
     assert "#" not in "".join(one["id"] for run in runs for one in run.frames)
     assert [without_ids(run) for run in runs] == usual
+
+
+def keys(value: Any) -> Iterator[str]:
+    """The keys of every object in a JSON value."""
+    inside: list[Any] = [value]
+    while inside:
+        one = inside.pop()
+        if isinstance(one, dict):
+            yield from one
+        inside += one.values() if isinstance(one, dict) else one if isinstance(one, list) else ()
+
+
+@pytest.mark.parametrize("document", [LOOP, PARENT, LOOP_OF_CHILDREN])
+def test_no_object_is_keyed_by_paths(document: Json) -> None:
+    told = [encode(wfc.compile(document)), *(run.to_json() for run in answered(document))]
+    assert [
+        key for one in told for key in keys(json.loads(one)) if "." in key or key.startswith(("state", "local"))
+    ] == [key for one in told for key in keys(json.loads(one)) if key in ("state", "state_schema", "locals")]
 
 
 # -- what is public of a run ------------------------------------------------------------------------------------------
