@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.passes.judged import INTEGER, TEXT, Json, bind, node, record, work
+from tests.passes.judged import INTEGER, TEXT, Json, bind, node, put, record, work
 from wfc import check, driver, loads
 from wfc.diagnostics import Diagnostic
+from wfc.edits import apply_patch
 from wfc.project import catalogue_of_example
 
 NUMBER = {"type": "number"}
@@ -122,3 +123,19 @@ def test_the_effects_that_are_locked_are_told_by_a_retry() -> None:
     assert retry.code.code == "WF600"
     assert retry.fixes == ()
     assert "locked as a `write`" in retry.related[0].message
+
+
+def test_a_field_that_only_the_lock_lists_is_required_by_writing_its_schema_down() -> None:
+    further = {"name": "now", "uses": "clock.look"}
+    look = {**NOW, "output_schema": {**record(time=TEXT, note=TEXT), "required": ["time"]}}
+    config = {"sources": {"clock": {"kind": "mcp", "command": "c"}}, "lock": {"clock": {"look": look}}}
+    step = node("a", "now", input=[TIMEZONE], output=[put("note", "state.note")])
+    document = work("a", step, defs=[further], state={"note": TEXT}, output={"note": TEXT})
+    given = loads(json.dumps(document), libraries=[], catalogue=catalogue_of_example(config))
+    (one,) = [each for each in check(given, strict=True).diagnostics if each.code.code == "WF407"]
+    assert "`node_output_invalid`, which `catch` can take" in one.help
+    assert (one.fixes[0].title, one.fixes[0].verified) == ("Require `note`", True)
+    mended = apply_patch(document, one.fixes[0].patch)
+    assert mended["node_defs"][0]["output_schema"] == {**look["output_schema"], "required": ["time", "note"]}
+    again = loads(json.dumps(mended), libraries=[], catalogue=given.catalogue)
+    assert check(again, strict=True).clean
