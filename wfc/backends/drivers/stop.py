@@ -20,12 +20,13 @@ class Stopped(Exception):
 
 class Stop:
     """What a driver looks at before it begins anything. `is_outside` says that no machine moves and nothing is being
-    kept, so that an exception may be raised wherever the run is."""
+    kept, so that an exception may be raised wherever the run is; `is_opening` that none has moved yet."""
 
     def __init__(self) -> None:
         self.why: str | None = None
         self.is_urgent = False
         self.is_outside = True
+        self.is_opening = True
         self._told: list[Callable[[], None]] = []
 
     def ask(self, why: str) -> None:
