@@ -264,7 +264,7 @@ class _Motion:
         return asyncio.run(going)
 
     def _rest(self) -> RunState:
-        self._stoppable.hold()
+        self._stoppable.stop.moves()
         if self._keeper is not None:
             self._keeper.rest()
         return self.execution.standing()

@@ -290,10 +290,14 @@ class Execution:
             self._observer.begins(self)
             machine: Any = ObservedMachine(self._machine, self._observer)
             return machine, observed(perform, self._observer, monotonic), None
-        # What is neither kept nor watched at does not look at a wish to stop on its way.
+        # What is kept nowhere does not look, on its way, at a wish to stop.
         if self._around is not None or (self.journal is None and self._stop is not None):
             return self._machine, perform, None
-        return self._machine, perform, broker.direct(self._machine.slots, self.program)
+        direct = broker.direct(self._machine.slots, self.program)
+        if self.journal is None:
+            # Nor is it told which call it is.
+            direct = [None if one is None or one.asks else one for one in direct]
+        return self._machine, perform, direct
 
     def go_without_loop(self, *, stop_after: int | None = None) -> RunState:
         """Like `go`, without an event loop. Raises `Refused` before the first step when the program needs one."""

@@ -43,10 +43,6 @@ class Stoppable:
             for one, handler in zip(SIGNALS, before, strict=True):
                 signal.signal(one, handler)
 
-    def hold(self) -> None:
-        """From here on a signal waits: what follows is done to its end."""
-        self.stop.is_opening = self.stop.is_outside = False
-
     def now(self) -> float:
         return self._clock.now()
 

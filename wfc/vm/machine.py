@@ -37,6 +37,7 @@ from wfc.vm.frames import (
     READY,
     ROOT,
     WAITING,
+    Call,
     Frame,
     Scope,
     below,
@@ -217,6 +218,12 @@ class Machine:
     def call_of(self, frame: Any) -> str:
         """The id of the call that a frame begins at full speed."""
         return call_id(self._motion.run_id, frame.id, frame.step, frame.sequence + 1)
+
+    def invoke_of(self, frame: Any) -> Invoke:
+        """The call that a frame begins at full speed, as whoever makes it sees it."""
+        step = frame.scope.routine.swift[frame.step]
+        call = Call(self.call_of(frame), trace.whole(step.inputs, frame.payload))
+        return steps.invoke_of(self._motion, frame, call)
 
     def output_of(self, frame: Any) -> Any:
         """The output with which a frame has left a call at full speed, as the trace has it."""

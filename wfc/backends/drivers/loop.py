@@ -66,28 +66,22 @@ async def drive(
 
     `due` says by call id when delays are over (seconds of the epoch), at every moment those that run. A call begins
     only after a commit of the journal that names it. `direct` are functions that may be called without `perform`, by
-    the slots of the machine. Raises `Stopped`, before the next thing begins.
+    the slots of the machine. Raises `Stopped` before the next thing begins.
     """
     if stop_after is not None:
         machine.fuel = stop_after
-    due = {} if due is None else due
-    stop = Stop() if stop is None else stop
-    stop.is_opening = stop.is_outside = False
-    running: set[str] = set()
+    due, running = {} if due is None else due, set[str]()
+    stop = stop or Stop()
+    stop.moves()
     while True:
         if running:
             wake(machine, due, running, clock.now(), journal)
-        elif direct is not None and journal is None:
-            await dash.dash(machine, direct)
-        elif direct is not None and journal is not None:
-            await stride.stride(machine, direct, journal, stop)
+        elif direct is not None:
+            await _hurry(machine, direct, journal, stop)
         match machine.poll():
             case Invoke() as invoke:
                 stop.check()
-                if journal is None:
-                    machine.answer(await _performed(perform, invoke, stop))
-                else:
-                    await _recorded(machine, perform, invoke, journal, stop)
+                await _made(machine, perform, invoke, journal, stop)
             case Delay(call_id, seconds):
                 begin_delay(call_id, due, clock.due(seconds), journal)
                 running.add(call_id)
@@ -107,6 +101,13 @@ async def drive(
                 assert_never(other)
 
 
+async def _hurry(machine: Machine, direct: Sequence[Direct | None], journal: Journal | None, stop: Stop) -> None:
+    if journal is None:
+        await dash.dash(machine, direct)
+    else:
+        await stride.stride(machine, direct, journal, stop)
+
+
 async def _slept(clock: Clock, until: float, journal: Journal | None, stop: Stop) -> None:
     stop.check()
     if journal is not None:
@@ -122,14 +123,21 @@ async def _performed(perform: Callable[[Invoke], Awaitable[Answer]], invoke: Inv
         stop.is_outside = False
 
 
-async def _recorded(
-    machine: Machine, perform: Callable[[Invoke], Awaitable[Answer]], invoke: Invoke, journal: Journal, stop: Stop
+async def _made(
+    machine: Machine,
+    perform: Callable[[Invoke], Awaitable[Answer]],
+    invoke: Invoke,
+    journal: Journal | None,
+    stop: Stop,
 ) -> None:
+    """Make a call, which begins after the commit that names it, and give its answer to the machine."""
+    if journal is None:
+        return machine.answer(await _performed(perform, invoke, stop))
     journal.begins(invoke.call_id, None)
     journal.commit()
     answer = settled(invoke.definition, await _performed(perform, invoke, stop))
     machine.answer(answer)
-    journal.answered(answer)
+    return journal.answered(answer)
 
 
 def begin_delay(call_id: str, due: dict[str, float], over: float, journal: Journal | None) -> None:

@@ -36,6 +36,10 @@ class Stop:
         for tell in list(self._told):
             tell()
 
+    def moves(self) -> None:
+        """From here on the machine moves, and what it does is done to its end."""
+        self.is_opening = self.is_outside = False
+
     def listen(self, tell: Callable[[], None]) -> None:
         """Call this whenever somebody asks."""
         self._told.append(tell)

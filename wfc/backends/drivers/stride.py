@@ -19,6 +19,8 @@ class Machine(dash.Machine, Protocol):
 
     def call_of(self, frame: Any) -> str: ...
 
+    def invoke_of(self, frame: Any) -> Invoke: ...
+
     def output_of(self, frame: Any) -> Any: ...
 
 
@@ -65,7 +67,7 @@ async def _run(
             return machine.plod(frame)
         stop.is_outside = True
         try:
-            returned = made.call(given)
+            returned = made.call(given, machine.invoke_of(frame)) if made.asks else made.call(given)
             if returned.__class__ is not dict and made.awaits and hasattr(returned.__class__, "__await__"):
                 returned = await returned
             if returned.__class__ is dict:
