@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 import wfc
-from wfc.ir import content_hash
+from wfc.ir import content_hash, encode
 
 ECHO: dict[str, Any] = {
     "name": "echo",
@@ -426,6 +426,12 @@ def test_reducers_of_python_come_along() -> None:
         "w", state_schema={"t": wfc.StateField(type=str, reducer="own.longest")}, reducers=[longest]
     )
     assert [one.name for one in b.reducers] == ["own.longest"]
+    write: Any = {"output": {"value": wfc.state_path("t")}}
+    b.connect(b.node("wf.std.identity", "first", value="bb", **write), "ok", "second")
+    b.connect(b.node("wf.std.identity", "second", value="a", **write), "ok", wfc.END)
+    assert b.execute({}).state == {"t": "bb"}
+    assert b.to_json()["state_schema"]["properties"]["t"] == {"type": "string", "reducer": "own.longest"}
+    assert '"reducer":"own.longest"' in encode(b.compile())
 
 
 def test_one_name_stands_for_one_function() -> None:
@@ -438,6 +444,13 @@ def test_one_name_stands_for_one_function() -> None:
         b.node(other)
     with pytest.raises(TypeError, match="is no node; expected a function marked with"):
         b.node(len)
+
+
+@pytest.mark.parametrize("name", ["count", "wf.std.count", "drive.files.count", "files/count"])
+def test_a_step_without_an_id_is_named_after_its_node(name: str) -> None:
+    b = wfc.WorkflowBuilder("w")
+    b.node(name)
+    assert (only_step(b)["id"], only_step(b)["node"]) == ("count", name)
 
 
 def test_what_was_given_is_not_looked_at_again() -> None:

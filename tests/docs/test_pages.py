@@ -32,6 +32,8 @@ def test_the_page_of_bindings_keeps_the_two_inputs_apart() -> None:
     workflow = blocks(LANGUAGE)[0]
     assert {one["path"].partition(".")[0] for one in workflow["nodes"][0]["input"] if "path" in one} == {"input"}
     assert [one.message for one in wfc.check(workflow, strict=True).diagnostics] == []
+    section = LANGUAGE.partition("## Input is not `input`")[2].partition("```json")[0]
+    assert [word for word in ("list of bindings", "what the run was started with") if word not in section] == []
     ended = wfc.execute_workflow(wfc.compile(workflow), {"text": "hi"})
     assert (ended.status, ended.output) == ("completed", {"greeting": "hi"})
 

@@ -130,7 +130,7 @@ class RunState:
 
     @property
     def current_node(self) -> str | None:
-        """The step at which the root frame stands; none when it has ended."""
+        """The step at which the root frame stands, or ended, `__end__` too; none when it came to no step."""
         return self.frames[0]["step"] if self.frames else None
 
     @property
