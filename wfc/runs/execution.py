@@ -66,6 +66,9 @@ class Answering(TypedDict, total=False):
     observer: Observer
 
 
+_ANSWERING = Answering.__annotations__.keys()
+
+
 class Execution:
     """A run in motion. `due` says by call id when the delays that run are over, in seconds of the epoch.
 
@@ -85,6 +88,9 @@ class Execution:
         is_alone: Callable[[], bool] = lambda: True,
         **answering: Unpack[Answering],
     ) -> None:
+        for name in answering:
+            if name not in _ANSWERING:
+                raise TypeError(f"`{name}` is no keyword of a run; expected one of {', '.join(_ANSWERING)}")
         self.program = program
         self.journal: Journal | None = None
         self._stop = stop
