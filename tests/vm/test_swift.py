@@ -252,7 +252,7 @@ def test_steps_of_one_shape_share_their_code(seed: int) -> None:
 
     linked = compiled(random.Random(seed).randrange)
     finished(linked, seed, swift=True)
-    before = drafts._compiled.cache_info().misses
+    before = drafts.compiled.cache_info().misses
     again = link(linked.program)
     finished(again, seed, swift=True)
-    assert drafts._compiled.cache_info().misses == before
+    assert drafts.compiled.cache_info().misses == before
