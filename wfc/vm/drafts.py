@@ -17,6 +17,7 @@ from wfc.records import dataclass
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.frames import BRANCH
 from wfc.vm.plain import COMMON, plain
+from wfc.vm.turns import left, opened
 
 _SHAPES_KEPT = 4096
 _CONTAINERS = frozenset((dict, list))
@@ -37,6 +38,8 @@ _KNOWN: dict[str, Any] = {
     "SCALARS": _SCALARS,
     "copy": copy,
     "equal": equal,
+    "left": left,
+    "opened": opened,
     "plain": plain,
 }
 
@@ -212,25 +215,25 @@ def _patch(puts: tuple[Put, ...]) -> list[str]:
     return [*lines, f" if lineage.log is not None: lineage.log += ({logs},)"]
 
 
-def replaced(number: int) -> list[str]:
+def replaced(number: int, lineage: str = "lineage") -> list[str]:
     """Lines that replace the value of a key."""
     n = f"w{number}"
     return [
-        "owned = lineage._owned",
-        f"if owned is None or lineage._grown: lineage.put({n}_parts, {n})",
+        f"owned = {lineage}._owned",
+        f"if owned is None or {lineage}._grown: {lineage}.put({n}_parts, {n})",
         "else:",
-        f" lineage._root[{n}_key] = {n}",
+        f" {lineage}._root[{n}_key] = {n}",
         f" if owned: owned.pop({n}_key, None)",
     ]
 
 
-def grown(number: int) -> list[str]:
+def grown(number: int, lineage: str = "lineage") -> list[str]:
     """Lines that add to the array under a key."""
     n = f"w{number}"
     return [
-        "owned = lineage._owned",
-        f"if owned and {n}_key in owned and not lineage._grown: lineage._root[{n}_key].append({n})",
-        f"else: lineage.add({n}_parts, {n})",
+        f"owned = {lineage}._owned",
+        f"if owned and {n}_key in owned and not {lineage}._grown: {lineage}._root[{n}_key].append({n})",
+        f"else: {lineage}.add({n}_parts, {n})",
     ]
 
 

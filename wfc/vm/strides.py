@@ -26,10 +26,10 @@ class Shape:
     """What the texts of two strides can differ in.
 
     `reads` are the values of the payload, none where `build` makes it as a whole; `puts` the writes, none where
-    `commit` does them. `single` are the kinds with which the value under the key `only`, the one key that most outputs have, is
-    accepted for sure; none where there is no such key; `from_single` the writes that take that value. `is_asked`,
-    `is_judged`: whether the schemas of payload and output could refuse one; `is_named`: only the keys in `names` stay
-    in the output.
+    `commit` does them. `single` are the kinds with which the value under the key `only`, the one key that most outputs
+    have, is accepted for sure; none where there is no such key; `from_single` the writes that take that value.
+    `is_asked`, `is_judged`: whether the schemas of payload and output could refuse one; `is_named`: only the keys in
+    `names` stay in the output. `closes` is the mode of the foreach to which the step may lead back an item.
     """
 
     reads: tuple[Read, ...] | None
@@ -39,6 +39,7 @@ class Shape:
     single: tuple[str, ...] | None
     is_judged: bool
     is_named: bool
+    closes: str = ""
 
 
 def stride(shape: Shape, names: Sequence[str]) -> Callable[..., Any]:
@@ -47,7 +48,8 @@ def stride(shape: Shape, names: Sequence[str]) -> Callable[..., Any]:
 
 
 def _lines(shape: Shape, names: Sequence[str]) -> list[str]:
-    packed = _packed(shape)
+    packed, written_back = _packed(shape), _written_back(shape)
+    late = f"sign, packed = LATE, {packed}; break"
     return [
         "async def act(frame, step, limit, direct):",
         " entries, lineage = frame.entries, frame.lineage",
@@ -55,32 +57,90 @@ def _lines(shape: Shape, names: Sequence[str]) -> list[str]:
         " sequence = begun = frame.sequence",
         " full = begun + limit - frame.steps",
         " packed, done, sign, returned = MISSING, None, None, None",
+        *_indented(1, _OPENED if shape.closes else []),
         " try:",
         "  while step.act is act:",
         f"   {', '.join(names)}, = step.given",
         "   made = direct[slot]",
         "   if made is None: sign = AWAY; break",
         "   if sequence >= full: sign = PLOD; break",
-        *_indented(3, _begin(shape)),
-        *_indented(3, _call(packed)),
-        *_indented(3, _end(shape, f"sign, packed = LATE, {packed}; break")),
+        *_indented(3, _begin(shape, written_back)),
+        *_indented(3, _call(packed, written_back)),
+        *_indented(3, _output(shape, late)),
+        *_indented(3, _turned(shape, packed) if shape.closes else []),
+        *_indented(3, _committed(shape, late)),
         "   sequence += 1",
         f"   entries += (mark, sequence, {packed}, kept)",
         "   done, step = step, after",
         " finally:",
-        *_indented(2, _WRITTEN_BACK),
+        *_indented(2, written_back),
         "  frame.payload = packed",
         " return step, sign, returned",
     ]
 
 
-_WRITTEN_BACK = [
-    "if done is not None:",
-    " frame.steps += sequence - begun",
-    " frame.sequence = begun = sequence",
-    " frame.prior, frame.incoming, frame.step, frame.retries = done.outcome, done.edge, done.target, 0",
-    " done = None",
+def _written_back(shape: Shape) -> list[str]:
+    """Lines that write to the frame what was kept in local names."""
+    moved = [
+        "if done is not None:",
+        " frame.steps += sequence - begun",
+        " frame.sequence = begun = sequence",
+        " frame.prior, frame.incoming, frame.step, frame.retries = done.outcome, done.edge, done.target, 0",
+        " done = None",
+    ]
+    if not shape.closes:
+        return moved
+    turned = [
+        "if has_turned:",
+        " frame.entries, region.steps, has_turned = entries, spent, False",
+        " left(frame, opening, heads, at - 1, total, entered)",
+    ]
+    return [*turned, *moved]
+
+
+# What a stride that closes a loop counts: `total` are the steps of the loop's frame, `entered` is its sequence, `spent`
+# are the steps of items that `total` lacks, and `at` is the index of the next item.
+_OPENED = [
+    "opening, items, above, heads, at = opened(frame, step.turning)",
+    "has_turned, around = False, frame.loop",
+    "if opening is not None:",
+    " holder, region = opening",
+    " total, entered, outer, logs = holder.steps, holder.sequence, holder.entries, region.logs",
+    " spent = region.steps + frame.steps - frame.base - begun",
 ]
+
+
+def _turned(shape: Shape, packed: str) -> list[str]:
+    """Lines that end an item with this step and let the next one enter, where that is all that happens. What the item
+    writes goes straight to where it goes in the end."""
+    puts = shape.puts or ()
+    logs = f"({''.join(f'(w{number}_plan, w{number}), ' for number in range(len(puts)))})"
+    if shape.closes == "parallel":
+        handed = [f"logs[at - 1 if has_turned else frame.index] = {logs}", "spent += sequence + 1", "total += 1"]
+        room = "total < limit"
+    else:
+        handed = [
+            line for n, put in enumerate(puts) for line in (grown if put.way == "append" else replaced)(n, "above")
+        ]
+        handed += [f"if above.log is not None: above.log += {logs}"] if puts else []
+        handed += ["if above._grown: above._settle(())"]
+        handed += ["total += spent + sequence + 2", "spent = 0"]
+        room = "total + spent + sequence + 1 < limit"
+    return [
+        f"if at < len(items) and not log and {room}:",
+        f" entries += (mark, sequence + 1, {packed}, kept)",
+        *_indented(1, handed),
+        " lineage._root, lineage._owned = above._root, None",
+        " entered += 1",
+        " entries = [heads]",
+        " outer += (turning.mark, entered, at, MISSING, entries)",
+        " around.item, around.index = items[at], at",
+        " at += 1",
+        " sequence = begun = 0",
+        " full = limit - total",
+        " has_turned, done, step = True, turning, turning.after",
+        " continue",
+    ]
 
 
 def _indented(depth: int, lines: Sequence[str]) -> list[str]:
@@ -92,14 +152,14 @@ def _packed(shape: Shape) -> str:
     return "payload" if shape.reads is None else tupled([f"v{number}" for number in range(len(shape.reads))])
 
 
-def _begin(shape: Shape) -> list[str]:
+def _begin(shape: Shape, written_back: list[str]) -> list[str]:
     """Lines that set `given` to the payload of the call, and the names of what the frame keeps of it."""
     unusual = "sign = PLOD; break"
     refused = [f"if not accepts(payload): {unusual}"] * shape.is_asked
     if shape.reads is None:
-        built = [*_WRITTEN_BACK, "try: payload = build(frame)", f"except Fault: {unusual}"]
+        built = [*written_back, "try: payload = build(frame)", f"except Fault: {unusual}"]
         return [*built, *refused, "given = copy(payload) if made.foreign else payload"]
-    lines = [*_WRITTEN_BACK] if any(read.way == "get" for read in shape.reads) else []
+    lines = [*written_back] if any(read.way == "get" for read in shape.reads) else []
     if shape.reads:
         values = [line for n, read in enumerate(shape.reads) for line in reading(n, read, f"v{n}")]
         lines += ["try:", *_indented(1, values), f"except (KeyError, TypeError, Fault): {unusual}"]
@@ -118,34 +178,36 @@ def _with_care(reads: tuple[Read, ...], refused: list[str]) -> list[str]:
     return [*lines, *refused, *copied]
 
 
-def _call(packed: str) -> list[str]:
+def _call(packed: str, written_back: list[str]) -> list[str]:
     return [
         "call = made.call",
         "try:",
         " returned = call(given)",
         " if returned.__class__ is not dict and made.awaits and hasattr(returned.__class__, '__await__'):",
-        *_indented(2, _WRITTEN_BACK),
+        *_indented(2, written_back),
         "  returned = await returned",
         f"except BaseException as error: sign, returned, packed = RAISED, error, {packed}; break",
     ]
 
 
-def _end(shape: Shape, late: str) -> list[str]:
-    """Lines that take what was returned, up to the entry."""
+def _output(shape: Shape, late: str) -> list[str]:
+    """Lines that take what was returned, and judge it and what is written of it."""
     puts = shape.puts or ()
     lines = [f"if returned.__class__ is not dict: {late}"]
     if shape.single is None:
         lines += [*_copied(shape, late), *_incoming(puts, "output", late)]
     else:
         lines += _single(shape, shape.single, late)
+    return [*lines, *(line for number, put in enumerate(puts) for line in _checked(number, put, late))]
+
+
+def _committed(shape: Shape, late: str) -> list[str]:
+    """Lines that write to the state."""
     if shape.puts is None:
-        lines += ["try: commit(frame, output)", f"except Fault: {late}"]
-    for number, put in enumerate(puts):
-        lines += _checked(number, put, late)
-    for number, put in enumerate(puts):
-        lines += grown(number) if put.way == "append" else replaced(number)
-    logs = ", ".join(f"(w{number}_plan, w{number})" for number in range(len(puts)))
-    return [*lines, *([f"if log is not None: log += ({logs},)"] if puts else [])]
+        return ["try: commit(frame, output)", f"except Fault: {late}"]
+    lines = [line for n, put in enumerate(shape.puts) for line in (grown if put.way == "append" else replaced)(n)]
+    logs = ", ".join(f"(w{number}_plan, w{number})" for number in range(len(shape.puts)))
+    return [*lines, *([f"if log is not None: log += ({logs},)"] if shape.puts else [])]
 
 
 def _copied(shape: Shape, late: str) -> list[str]:

@@ -42,7 +42,7 @@ class Swift:
     the frame; none where it leaves the payload itself.
 
     `act` does both, and the call between them, for this step and those that follow (see `strides`); `given` are its
-    constants, and `outcome`, `edge` and `target` say how it leaves the step.
+    constants, `outcome`, `edge` and `target` say how it leaves the step, and `turning` to which loop it may lead back.
     """
 
     end: Callable[..., Any]
@@ -57,6 +57,7 @@ class Swift:
     outcome: str = ""
     edge: Mapping[str, str] = field(default_factory=dict)
     target: str = ""
+    turning: Turning | None = None
 
 
 def made_swift(linked: Linked) -> None:
@@ -94,6 +95,7 @@ class SwiftSteps(dict[str, Swift | None]):
         self._slots, self._marks = linked.slots, linked.marks
         self._blocks: dict[str, Block] = {block.id: block for block in routine.routine.blocks}
         self._shells: dict[str, Swift] = {}
+        self._turnings: dict[str, Turning] = {}
 
     def __missing__(self, label: str) -> Swift | None:
         block = self._blocks.get(label)
@@ -118,8 +120,9 @@ class SwiftSteps(dict[str, Swift | None]):
                 return self._call(block, linked)
             case "condition":
                 return self._choice(block, linked)
-            case "foreach" if linked.activations[0][2] is not None and not linked.locals:
-                return self._loop(linked, linked.activations[0][2])
+            case "foreach":
+                turning = self._turning(block.id)
+                return None if turning is None else Swift(turn, (turning,))
             case "join" if "ok" in linked.arms and not linked.writes:
                 return Swift(*drafted(drafts.join_lines(), self._way(linked, "ok")))
             case _:
@@ -143,7 +146,12 @@ class SwiftSteps(dict[str, Swift | None]):
         every[None] = every[first]
         constants = {**begin.constants, **ends[first].constants, "slot": slot}
         left = {name: constants.pop(name) for name in ("outcome", "edge", "target")}
-        act = stride(Shape(*begin.shape, *ends[first].shape), tuple(constants))
+        shape = Shape(*begin.shape, *ends[first].shape)
+        turning = self._turning(left["target"])
+        if turning is not None and shape.puts is not None:
+            constants["turning"] = left["turning"] = turning
+            shape = replace(shape, closes="parallel" if turning.is_parallel else "serial")
+        act = stride(shape, tuple(constants))
         return Swift(
             *every[first], *begin.drafted, slot, begin.inputs, every, act=act, given=tuple(constants.values()), **left
         )
@@ -195,12 +203,18 @@ class SwiftSteps(dict[str, Swift | None]):
         from_single = tuple(single and source == (constants["only"],) for source, _ in patch)
         return [_End(end, (puts, from_single, _single_kinds(judge, constants), judged, named), constants)]
 
-    def _loop(self, linked: LinkedBlock, target: str) -> Swift:
-        assert linked.foreach
-        mark = self._marked(Mark(linked.id, linked.kind, "item", target))
-        edge = {"from": linked.id, "outcome": "item", "to": target}
-        is_parallel = linked.foreach.mode == "parallel"
-        return Swift(turn, (Turning(linked.id, mark, target, edge, is_parallel, self.shell(target)),))
+    def _turning(self, label: str) -> Turning | None:
+        """How the items of a foreach turn; none for other steps, and where a merge is to be judged after each."""
+        linked = self._routine.blocks.get(label)
+        target = None if linked is None or linked.foreach is None else linked.activations[0][2]
+        if linked is None or linked.foreach is None or target is None or linked.locals:
+            return None
+        if label not in self._turnings:
+            mark = self._marked(Mark(linked.id, linked.kind, "item", target))
+            edge = {"from": linked.id, "outcome": "item", "to": target}
+            is_parallel = linked.foreach.mode == "parallel"
+            self._turnings[label] = Turning(linked.id, mark, target, edge, is_parallel, self.shell(target))
+        return self._turnings[label]
 
     # -- conditions ---------------------------------------------------------------------------------------------------
 
