@@ -68,13 +68,20 @@ Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """Without the garbage collector, which would look through a module while it grows, and find nothing to collect."""
+    """Without the garbage collector, which would look through a module while it grows, and find nothing to collect.
+
+    What has been made in the meantime is old when the collector begins again: it would look through all of it at once.
+    """
     was = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
         if was:
+            # Freezing and thawing is the one way to say so. What an embedder has frozen stays so.
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()
 
 

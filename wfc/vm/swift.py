@@ -24,7 +24,7 @@ from wfc.vm.link import Keeper, Linked, LinkedBlock, LinkedRoutine
 from wfc.vm.patch import commit
 from wfc.vm.plans import Check, Plan, admits_all, says_the_same
 from wfc.vm.reading import getter, overlapping_targets
-from wfc.vm.strides import PLAIN_KINDS, Shape, stride
+from wfc.vm.sprints import PLAIN_KINDS, Shape, sprint
 from wfc.vm.trace import Mark
 from wfc.vm.turns import Turning, turn
 from wfc.vm.verdicts import Judge, Verdict
@@ -41,7 +41,7 @@ class Swift:
     of the definition among those of the program, `inputs` the names of the values that `begin` leaves as the payload of
     the frame; none where it leaves the payload itself.
 
-    `act` does both, and the call between them, for this step and those that follow (see `strides`); `given` are its
+    `act` does both, and the call between them, for this step and those that follow (see `sprints`); `given` are its
     constants, `outcome`, `edge` and `target` say how it leaves the step, and `turning` to which loop it may lead back.
     """
 
@@ -69,7 +69,7 @@ def made_swift(linked: Linked) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Begin:
-    """The first half of a step that calls, and what of it a stride needs: its part of the shape, and the constants."""
+    """The first half of a step that calls, and what of it a sprint needs: its part of the shape, and the constants."""
 
     inputs: tuple[str, ...] | None
     drafted: Drafted
@@ -151,7 +151,7 @@ class SwiftSteps(dict[str, Swift | None]):
         if turning is not None and shape.puts is not None:
             constants["turning"] = left["turning"] = turning
             shape = replace(shape, closes="parallel" if turning.is_parallel else "serial")
-        act = stride(shape, tuple(constants))
+        act = sprint(shape, tuple(constants))
         return Swift(
             *every[first], *begin.drafted, slot, begin.inputs, every, act=act, given=tuple(constants.values()), **left
         )
@@ -336,7 +336,7 @@ def _puts(
 
 
 def _sure(kinds: Kinds, name: str, constants: dict[str, Any]) -> str:
-    """How it is told that a value is of one of these kinds, and the constant for it (see `strides`)."""
+    """How it is told that a value is of one of these kinds, and the constant for it (see `sprints`)."""
     if not kinds:
         return ""
     constants[f"{name}_kind"] = next(iter(kinds)) if len(kinds) == 1 else kinds

@@ -1,7 +1,7 @@
 """The turn of a foreach at full speed: an item has come back to its step, and the next one enters in its place.
 
 Guarantees what `regions.item_done` and `regions.go_on` do one after the other, for a loop of which no other item is
-under way. The frame of the item that ends becomes that of the next: nobody else holds it. A stride (`wfc.vm.strides`)
+under way. The frame of the item that ends becomes that of the next: nobody else holds it. A sprint (`wfc.vm.sprints`)
 turns by itself, between `opened` and `left`.
 """
 
@@ -91,7 +91,7 @@ def _enter(frame: Frame, holder: Frame, region: Region, about: Turning, steps: i
 
 
 def opened(frame: Frame, about: Turning) -> tuple[Any, ...]:
-    """What a stride turns with: frame and region of the loop, its items, the lineage around it, the heads of its items,
+    """What a sprint turns with: frame and region of the loop, its items, the lineage around it, the heads of its items,
     and the index of the next item, which is beyond the last where nothing can turn."""
     found = _opened(frame, about)
     if found is None:

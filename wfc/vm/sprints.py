@@ -1,7 +1,7 @@
-"""The Python text of a stride: a call and all that is around it, step after step, for as long as the steps are alike.
+"""The Python text of a sprint: a call and all that is around it, step after step, for as long as the steps are alike.
 
 Guarantees the run that `begin` and `end` of the same steps give (`wfc.vm.drafts`). What a frame counts, and where it
-stands, is kept in local names and written to it when the stride ends, however it ends. A stride ends before a step, or
+stands, is kept in local names and written to it when the sprint ends, however it ends. A sprint ends before a step, or
 between a call and its end, with nothing half done: the coroutine `act(frame, step, limit, direct)` gives the step on
 which the frame stands, what is to be done there, and what the call has given. That is nothing, for a step that goes on
 in another way; `PLOD`, when the step has to be done as a whole; `LATE`, when what the call has returned needs a closer
@@ -23,7 +23,7 @@ _SURE = {"one": "is", "some": "in"}
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What the texts of two strides can differ in.
+    """What the texts of two sprints can differ in.
 
     `reads` are the values of the payload, none where `build` makes it as a whole; `puts` the writes, none where
     `commit` does them. `single` are the kinds with which the value under the key `only`, the one key that most outputs
@@ -42,7 +42,7 @@ class Shape:
     closes: str = ""
 
 
-def stride(shape: Shape, names: Sequence[str]) -> Callable[..., Any]:
+def sprint(shape: Shape, names: Sequence[str]) -> Callable[..., Any]:
     """The function for a shape; `names` are those of the constants of a step, in their order."""
     return compiled("\n".join(_lines(shape, names)))
 
@@ -98,7 +98,7 @@ def _written_back(shape: Shape) -> list[str]:
     return [*turned, *moved]
 
 
-# What a stride that closes a loop counts: `total` are the steps of the loop's frame, `entered` is its sequence, `spent`
+# What a sprint that closes a loop counts: `total` are the steps of the loop's frame, `entered` is its sequence, `spent`
 # are the steps of items that `total` lacks, and `at` is the index of the next item.
 _OPENED = [
     "opening, items, above, heads, at = opened(frame, step.turning)",

@@ -1,6 +1,6 @@
-"""Strides take the ordinary course of steps in bulk: whatever comes across them, the run is that of the reference.
+"""Sprints take the ordinary course of steps in bulk: whatever comes across them, the run is that of the reference.
 
-The workflows here are what strides are made for: chains of like steps, loops inside loops, bodies of one step and of
+The workflows here are what sprints are made for: chains of like steps, loops inside loops, bodies of one step and of
 several, schemas that tell kinds apart and such that tell more.
 """
 
@@ -116,7 +116,7 @@ def workflow(choose: Callable[[int], int]) -> Json:
     making = Making(choose)
     start = making.line(2, [], "__end__")
     return {
-        "name": "strides",
+        "name": "sprints",
         "input_schema": {"type": "object", "properties": {"seed": {}}},
         "state_schema": {"type": "object", "properties": STATE},
         "output_schema": {"type": "object", "properties": {name: {} for name in STATE}},
@@ -180,7 +180,7 @@ def start(linked: Linked, limit: int) -> Machine:
 
 @RELAXED
 @given(st.data(), st.integers(0, 1000), st.integers(0, 40), st.sampled_from([7, 20, 60, 500]))
-def test_a_stride_is_the_run_of_the_reference(data: st.DataObject, seed: int, stops: int, limit: int) -> None:
+def test_a_sprint_is_the_run_of_the_reference(data: st.DataObject, seed: int, stops: int, limit: int) -> None:
     linked = link(wfc.compile(workflow(lambda below: data.draw(st.integers(0, below - 1))), unchecked=True))
     reference = go(start(linked, limit), Told(seed), "reference").to_json()
     cut = go(start(linked, limit), Told(seed, stops), "reference").to_json()
@@ -218,17 +218,17 @@ def looped(mode: str) -> Json:
 
 
 @pytest.mark.parametrize("mode", ["serial", "parallel"])
-def test_what_is_alike_is_done_in_one_stride(mode: str) -> None:
-    """A loop of one step is one stride, from its first item to its last, and so are steps in a row: so they pay."""
+def test_what_is_alike_is_done_in_one_sprint(mode: str) -> None:
+    """A loop of one step is one sprint, from its first item to its last, and so are steps in a row: so they pay."""
     linked = link(wfc.compile(looped(mode), unchecked=True))
     reference = go(start(linked, 500), Told(36), "reference")
     assert (reference.status, len(reference.trace)) == ("completed", 5 + 5 * (5 + 5 + 1) + 1 + 3)
     assert go(start(linked, 500), Told(36), "direct").to_json() == reference.to_json()
-    strides: list[str] = []
+    sprints: list[str] = []
 
     def called(frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and frame.f_code.co_name == "act" and inspect.CO_COROUTINE & frame.f_code.co_flags:
-            strides.append(frame.f_locals["frame"].id)
+            sprints.append(frame.f_locals["frame"].id)
 
     machine = start(linked, 500)
     sys.setprofile(called)
@@ -236,4 +236,4 @@ def test_what_is_alike_is_done_in_one_stride(mode: str) -> None:
         go(machine, Told(36), "direct")
     finally:
         sys.setprofile(None)
-    assert strides == [*(f"root/outer#1[{index}]/inner#1[0]" for index in range(5)), "root"]
+    assert sprints == [*(f"root/outer#1[{index}]/inner#1[0]" for index in range(5)), "root"]
