@@ -19,7 +19,7 @@ from wfc.vm.frames import BRANCH
 from wfc.vm.plain import COMMON, plain
 from wfc.vm.turns import left, opened
 
-_SHAPES_KEPT = 4096
+SHAPES_KEPT = 4096
 _CONTAINERS = frozenset((dict, list))
 _SCALARS = frozenset((str, int, float))
 _NUMBERS = frozenset((int, float))
@@ -71,9 +71,14 @@ class Put:
     sure: str = ""
 
 
-@lru_cache(maxsize=_SHAPES_KEPT)
+@lru_cache(maxsize=SHAPES_KEPT)
 def compiled(text: str) -> Callable[..., Any]:
-    known = dict(_KNOWN)
+    return executed(text)
+
+
+def executed(text: str, **further: Any) -> Callable[..., Any]:
+    """The function `act` of a text that also knows these further names."""
+    known = _KNOWN | further
     exec(compile(text, "<a step of a workflow>", "exec"), known)
     made: Callable[..., Any] = known["act"]
     return made

@@ -2,19 +2,20 @@
 
 Guarantees the run that `begin` and `end` of the same steps give (`wfc.vm.drafts`). What a frame counts, and where it
 stands, is kept in local names and written to it when the sprint ends, however it ends. A sprint ends before a step, or
-between a call and its end, with nothing half done: the coroutine `act(frame, step, limit, direct)` gives the step on
-which the frame stands, what is to be done there, and what the call has given. That is nothing, for a step that goes on
-in another way; `PLOD`, when the step has to be done as a whole; `LATE`, when what the call has returned needs a closer
-look; `RAISED`, with the error; `AWAY`, when what the step calls is not called directly.
+between a call and its end, with nothing half done: the coroutine function `act(frame, step, limit, direct)` gives the
+step on which the frame stands, what is to be done there, and what the call has given. That is nothing, for a step that
+goes on in another way; `PLOD`, when the step has to be done as a whole; `LATE`, when what the call has returned needs a
+closer look; `RAISED`, with the error; `AWAY`, when what the step calls is not called directly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from wfc.records import dataclass
-from wfc.vm.drafts import Put, Read, compiled, grown, held, reading, replaced, tupled
+from wfc.vm.drafts import SHAPES_KEPT, Put, Read, executed, grown, held, reading, replaced, tupled
 from wfc.vm.plain import COMMON
 
 # How it is told that the kind of a value makes it one that is accepted for sure.
@@ -42,9 +43,23 @@ class Shape:
     closes: str = ""
 
 
-def sprint(shape: Shape, names: Sequence[str]) -> Callable[..., Any]:
-    """The function for a shape; `names` are those of the constants of a step, in their order."""
-    return compiled("\n".join(_lines(shape, names)))
+class Sprint:
+    """What steps of one shape, with constants of the same `names`, have in common; made when it is first run, because
+    a run that is kept needs none. `act` is none until then."""
+
+    __slots__ = ("_names", "_shape", "act")
+
+    def __init__(self, shape: Shape, names: tuple[str, ...]) -> None:
+        self._shape, self._names = shape, names
+        self.act: Callable[..., Any] | None = None
+
+    def made(self) -> Callable[..., Any]:
+        self.act = executed("\n".join(_lines(self._shape, self._names)), this=self)
+        return self.act
+
+
+# Steps of one shape have one sprint, by which they know one another.
+sprint = lru_cache(maxsize=SHAPES_KEPT)(Sprint)
 
 
 def _lines(shape: Shape, names: Sequence[str]) -> list[str]:
@@ -59,7 +74,7 @@ def _lines(shape: Shape, names: Sequence[str]) -> list[str]:
         " packed, done, sign, returned = MISSING, None, None, None",
         *_indented(1, _OPENED if shape.closes else []),
         " try:",
-        "  while step.act is act:",
+        "  while step.sprint is this:",
         f"   {', '.join(names)}, = step.given",
         "   made = direct[slot]",
         "   if made is None: sign = AWAY; break",

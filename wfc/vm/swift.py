@@ -24,7 +24,7 @@ from wfc.vm.link import Keeper, Linked, LinkedBlock, LinkedRoutine
 from wfc.vm.patch import commit
 from wfc.vm.plans import Check, Plan, admits_all, says_the_same
 from wfc.vm.reading import getter, overlapping_targets
-from wfc.vm.sprints import PLAIN_KINDS, Shape, sprint
+from wfc.vm.sprints import PLAIN_KINDS, Shape, Sprint, sprint
 from wfc.vm.trace import Mark
 from wfc.vm.turns import Turning, turn
 from wfc.vm.verdicts import Judge, Verdict
@@ -41,7 +41,7 @@ class Swift:
     of the definition among those of the program, `inputs` the names of the values that `begin` leaves as the payload of
     the frame; none where it leaves the payload itself.
 
-    `act` does both, and the call between them, for this step and those that follow (see `sprints`); `given` are its
+    `sprint` does both, and the call between them, for this step and those that follow (see `sprints`); `given` are its
     constants, `outcome`, `edge` and `target` say how it leaves the step, and `turning` to which loop it may lead back.
     """
 
@@ -52,7 +52,7 @@ class Swift:
     slot: int = -1
     inputs: tuple[str, ...] | None = None
     ends: Mapping[str | None, Drafted] = field(default_factory=dict)
-    act: Callable[..., Any] | None = None
+    sprint: Sprint | None = None
     given: tuple[Any, ...] = ()
     outcome: str = ""
     edge: Mapping[str, str] = field(default_factory=dict)
@@ -151,10 +151,8 @@ class SwiftSteps(dict[str, Swift | None]):
         if turning is not None and shape.puts is not None:
             constants["turning"] = left["turning"] = turning
             shape = replace(shape, closes="parallel" if turning.is_parallel else "serial")
-        act = sprint(shape, tuple(constants))
-        return Swift(
-            *every[first], *begin.drafted, slot, begin.inputs, every, act=act, given=tuple(constants.values()), **left
-        )
+        left["sprint"], left["given"] = sprint(shape, tuple(constants)), tuple(constants.values())
+        return Swift(*every[first], *begin.drafted, slot, begin.inputs, every, **left)
 
     def _begin(self, block: Block, linked: LinkedBlock) -> _Begin:
         assert linked.contract

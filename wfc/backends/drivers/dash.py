@@ -40,13 +40,13 @@ async def _run(machine: Machine, frame: Any, step: Any, direct: Sequence[Direct 
     """Run one frame, from step to step."""
     limit = machine.step_limit
     while step is not None:
-        if step.act is None:
+        if step.sprint is None:
             end = step.end
             step = end(frame, limit, step.end_with)
             if step is PLOD:
                 return machine.plod(frame)
             continue
-        act = step.act
+        act = step.sprint.act or step.sprint.made()
         step, sign, returned = await act(frame, step, limit, direct)
         if sign is None:
             continue
