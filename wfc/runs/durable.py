@@ -15,9 +15,9 @@ from typing import Any
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
-from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState, encode
+from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState
 from wfc.records import dataclass, field
-from wfc.runs.execution import Answering, Execution, Perform
+from wfc.runs.execution import Answering, Execution, Perform, text_of
 from wfc.runs.heart import Heart
 from wfc.runs.keeping import Keeper, Position, position_of
 from wfc.runs.running import answered, steppable
@@ -62,7 +62,7 @@ def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_lim
     machine = motion.execution.start(input, run_id=run_id, step_limit=step_limit).machine
     if outside.store is not None:
         run = machine.checkpoint()
-        text = encode(program)
+        text = text_of(program)
         new = NewRun(run_id, program.name, text, run.input, run.step_limit, outside.config, outside.pins)
         motion.keep(outside.store, new, Position(machine, {}))
     return motion
@@ -194,7 +194,7 @@ class _Motion:
         if stored.taken:
             raise store.session(stored).busy()
         position = position_of(self.execution.linked, stored)
-        self.execution.take_over(position.machine, position.calls, _pinned(store, stored))
+        self.execution.take_over(position.machine, position.calls, partial(_pinned, store, stored))
         self.execution.due = position.due
         self.keep(store, stored, position)
 
