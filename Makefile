@@ -30,8 +30,8 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $(READY)
 
-# Published servers that the tests run against: those that need another SDK than ours, and those of Node. Nothing that a
-# package would run when it is installed is run.
+# Published servers that the tests run against: those that need another SDK than ours, and those of Node; and a published
+# client, also of Node. Nothing that a package would run when it is installed is run.
 $(SERVERS)/.ready: $(READY) $(LOCKED)
 	rm -rf $(SERVERS)
 	$(BIN)/python -m venv $(SERVERS)/python

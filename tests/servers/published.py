@@ -1,4 +1,4 @@
-"""Where the published servers are that `make venv` installs, and how each is started."""
+"""Where the published servers and the published client are that `make venv` installs, and how each is started."""
 
 import os
 import subprocess
@@ -27,6 +27,12 @@ def of_node(name, *args, **more):
     """A server of the scope of the protocol's maintainers."""
     entry = SERVERS / "node_modules" / "@modelcontextprotocol" / f"server-{name}" / "dist" / "index.js"
     return McpServer(name.replace("-", "_"), str(NODE), (installed(entry), *args), **more)
+
+
+def inspector():
+    """The command line of the inspector of the protocol's maintainers: a client that none of us has written."""
+    entry = SERVERS / "node_modules" / "@modelcontextprotocol" / "inspector-cli" / "build" / "cli.js"
+    return [str(NODE), installed(entry), "--cli"]
 
 
 def of_python(name, *args, **more):

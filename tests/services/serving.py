@@ -21,6 +21,32 @@ COMMAND = (sys.executable, "-P", "-m", "wfc", "mcp")
 ERAS = ("auto", "legacy")
 
 
+class Restarted:
+    """A server over HTTP that is ended and started again at one address, while its clients wait."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._process = self._started(0)
+
+    def _started(self, port: int) -> subprocess.Popen[str]:
+        command = [*COMMAND, "--http", "--port", str(port)]
+        process = subprocess.Popen(command, cwd=self._folder, stderr=subprocess.PIPE, text=True)
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert line.startswith("listening at "), line
+        self.url = line.removeprefix("listening at ").strip()
+        return process
+
+    def again(self) -> None:
+        port = int(self.url.rpartition(":")[2].partition("/")[0])
+        self.end()
+        self._process = self._started(port)
+
+    def end(self) -> None:
+        self._process.terminate()
+        self._process.communicate(timeout=30)
+
+
 @contextmanager
 def http_server(folder: Path, *options: str, token: str | None = None) -> Iterator[str]:
     """The address of a server over HTTP on a free port; it is ended by a signal."""

@@ -17,12 +17,20 @@ _TOKEN = "WFC_MCP_TOKEN"
 
 
 @click.command("mcp")
+@click.option(
+    "--folder",
+    metavar="PATH",
+    type=click.Path(exists=True, file_okay=False),
+    help="Serve this folder, not the current one: not every client starts a server where it is told to.",
+)
 @click.option("--http", "over_http", is_flag=True, help="Streamable HTTP instead of standard input and output.")
 @click.option("--host", default="127.0.0.1", show_default=True, help=f"Any but the loopback needs {_TOKEN}.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0 takes a free one.")
 @click.option("--origin", "origins", multiple=True, metavar="URL", help="A web origin whose pages may call.")
 @options.store
-def command(over_http: bool, host: str, port: int, origins: tuple[str, ...], store: str | None) -> None:
+def command(
+    folder: str | None, over_http: bool, host: str, port: int, origins: tuple[str, ...], store: str | None
+) -> None:
     """Serve the ten tools of the toolchain: for the current folder, until the client or a signal ends it.
 
     Runs that go on then are stopped as Ctrl-C stops them, and can be resumed. Over HTTP every request needs the token
@@ -30,6 +38,8 @@ def command(over_http: bool, host: str, port: int, origins: tuple[str, ...], sto
     """
     from wfc.services import LOOPBACK, Address, Desk, serve_http, serve_stdio
 
+    if folder is not None:
+        os.chdir(folder)
     desk = Desk(store)
     if not over_http:
         asyncio.run(_until_a_signal(serve_stdio(desk)))

@@ -174,14 +174,15 @@ class Direct:
     """How a definition is called directly: `call` is a function of the payload; who is `foreign` gets a copy.
 
     `result` makes a `NodeResult` of what `call` returned, `failure` a failed answer of what it raised; both raise what
-    is the caller's. `awaits` tells that what can be awaited may be.
+    is the caller's. `awaits` tells that what can be awaited may be, `asks` that `call` takes the `Invoke` as well.
     """
 
-    call: Callable[[Any], Any]
+    call: Callable[..., Any]
     foreign: bool
     awaits: bool
     result: Callable[[Any], NodeResult]
     failure: Callable[[str, BaseException], Failed]
+    asks: bool = False
 
 
 class Sign:
@@ -194,8 +195,9 @@ class Sign:
         return self._name
 
 
-# The step has to be done as a whole, from its beginning; what its call has returned has to be judged.
-PLOD, LATE = Sign("PLOD"), Sign("LATE")
+# The step has to be done as a whole, from its beginning; what its call has returned has to be judged; the call has
+# raised an error; what the step calls is not called directly.
+PLOD, LATE, RAISED, AWAY = Sign("PLOD"), Sign("LATE"), Sign("RAISED"), Sign("AWAY")
 
 
 class Refused(Exception):

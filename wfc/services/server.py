@@ -15,7 +15,7 @@ import anyio
 import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
-from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
+from mcp.server.request_state import AESGCMRequestStateCodec, RequestStateBoundary, RequestStateSecurity
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.shared.message import SessionMessage
@@ -25,6 +25,7 @@ from wfc.diagnostics import close_match
 from wfc.services.answers import text_of
 from wfc.services.arguments import faults_of
 from wfc.services.desk import Answer, Desk
+from wfc.services.keys import project_key
 from wfc.services.questions import answer_of, form_of, message_of
 from wfc.services.tools import BY_NAME, TOOLS, ToolText
 from wfc.version import VERSION
@@ -38,6 +39,8 @@ _LOCAL = ("127.0.0.1", "localhost", "[::1]")
 _ANSWER = "answer"
 _ASKING = ("run_workflow", "control_run")
 _MOST_QUESTIONS = 10
+# A person may answer days later; a question that was answered meanwhile is refused as such.
+_SECONDS_OF_A_QUESTION = 7 * 24 * 3600.0
 
 Context = ServerRequestContext[Any, Any]
 
@@ -62,8 +65,27 @@ def build(desk: Desk) -> Server[Any]:
         get_tool_input_schema=lambda name: BY_NAME[name].input_schema if name in BY_NAME else None,
     )
     # What comes back with the answer to a question is sealed, so that nobody answers for a run that is not theirs.
-    server.middleware.append(RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=_NAME))
+    security = RequestStateSecurity(codec=_Seal(), ttl=_SECONDS_OF_A_QUESTION)
+    server.middleware.append(RequestStateBoundary(security, default_audience=_NAME))
     return server
+
+
+class _Seal:
+    """Seals with the key of the project, which is looked for when something is sealed first."""
+
+    def __init__(self) -> None:
+        self._codec: AESGCMRequestStateCodec | None = None
+
+    def seal(self, payload: bytes) -> str:
+        return self._opened().seal(payload)
+
+    def unseal(self, token: str) -> bytes:
+        return self._opened().unseal(token)
+
+    def _opened(self) -> AESGCMRequestStateCodec:
+        if self._codec is None:
+            self._codec = AESGCMRequestStateCodec([project_key()])
+        return self._codec
 
 
 async def serve_stdio(desk: Desk) -> None:
