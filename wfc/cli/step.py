@@ -13,7 +13,7 @@ from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import STANDARD_INPUT
 from wfc.cli.place import outside_of, pins_of, resumed_by, store_of, stored_trace, tell_drift, tell_moved_configuration
 from wfc.cli.programs import input_of, program_of, stored_program
-from wfc.cli.run import new_run_id
+from wfc.cli.running import new_run_id
 from wfc.project import find_project
 from wfc.records import replace
 from wfc.runs import durable
