@@ -100,4 +100,8 @@ def test_a_reference_is_what_it_says_and_no_formatted_name() -> None:
         "name": "p", "start": "run", "nodes": [step], "edges": [{"from": "run", "outcome": "ok", "to": "__end__"}]
     }  # fmt: skip
     found = wfc.check({"workflows": [parent, child]})
-    assert [one.code.code for one in found.diagnostics if "artifact" in one.message] == []
+    # The name is bad where it is given; nobody takes it for version 2 of an artifact.
+    assert [f"{one.code.code} {one.at.pointer}" for one in found.diagnostics] == ["WF015 /workflows/1/name"]
+    alone = wfc.check({"workflows": [parent]})
+    assert [(one.code.code, "`child@2`" in one.message) for one in alone.diagnostics] == [("WF700", True)]
+    assert WorkflowRef(name="child@2") != WorkflowRef(artifact_id="child", version=2)

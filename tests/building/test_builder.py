@@ -8,7 +8,7 @@ import pytest
 from pydantic import BaseModel
 
 import wfc
-from wfc.ir import content_hash
+from wfc.ir import content_hash, encode
 
 ECHO: dict[str, Any] = {
     "name": "echo",
@@ -272,6 +272,35 @@ def test_a_prepared_child_runs_with_its_functions() -> None:
     assert content_hash(parent.compile()) == content_hash(wfc.compile({"workflows": [written, ECHO]}))
 
 
+def test_a_prepared_child_brings_its_reducers_to_runs_and_to_answers() -> None:
+    longest = wfc.Reducer(
+        "own.longest",
+        True,
+        ("string",),
+        merge=lambda current, new, config: max(current, new, key=len),
+        first=lambda new, config: new,
+    )
+    child = wfc.WorkflowBuilder(
+        "child",
+        input_schema={"text": str},
+        state_schema={"echoed": wfc.StateField(type=str, reducer="own.longest")},
+        output_schema={"echoed": str},
+        reducers=[longest],
+    )
+    kept = {"echoed": wfc.state_path("echoed")}
+    said = child.node(echo, "said", text=wfc.input_path("text"), output=kept)
+    ask = child.interrupt("ask", "text_input", ["ok"], prompt="?", resume={"text": wfc.state_path("echoed")})
+    child.connect(said, "ok", ask)
+    again = child.node(echo, "again", text="b", output=kept)
+    child.connect(ask, "ok", again)
+    child.connect(again, "ok", wfc.END)
+    parent = parent_of(child)
+    parent.prepare_subgraph(child)
+    waiting = parent.execute({"text": "bb"})
+    for answer, longer in (("a", "bb"), ("aaa", "aaa")):
+        assert parent.resume(waiting, outcome="ok", payload={"text": answer}).output == {"summary": longer}
+
+
 def test_children_of_children_are_prepared_with_them() -> None:
     child, middle = (
         echo_builder(),
@@ -339,6 +368,9 @@ def test_an_opaque_child_hides_its_steps() -> None:
     run = parent.execute({})
     assert run.output == {"echoed": "hi"}
     assert [entry["step"] for entry in run.trace] == ["child"]
+    for wrapper in (wfc.subgraph_node, wfc.async_subgraph_node):
+        assert "hides" in str(wrapper.__doc__)
+    assert "the steps of the child are not in the trace" in " ".join(str(wfc.subgraph_node.__doc__).split())
 
 
 def test_an_opaque_child_tells_its_error_and_cannot_ask() -> None:
@@ -394,6 +426,12 @@ def test_reducers_of_python_come_along() -> None:
         "w", state_schema={"t": wfc.StateField(type=str, reducer="own.longest")}, reducers=[longest]
     )
     assert [one.name for one in b.reducers] == ["own.longest"]
+    write: Any = {"output": {"value": wfc.state_path("t")}}
+    b.connect(b.node("wf.std.identity", "first", value="bb", **write), "ok", "second")
+    b.connect(b.node("wf.std.identity", "second", value="a", **write), "ok", wfc.END)
+    assert b.execute({}).state == {"t": "bb"}
+    assert b.to_json()["state_schema"]["properties"]["t"] == {"type": "string", "reducer": "own.longest"}
+    assert '"reducer":"own.longest"' in encode(b.compile())
 
 
 def test_one_name_stands_for_one_function() -> None:
@@ -406,6 +444,13 @@ def test_one_name_stands_for_one_function() -> None:
         b.node(other)
     with pytest.raises(TypeError, match="is no node; expected a function marked with"):
         b.node(len)
+
+
+@pytest.mark.parametrize("name", ["count", "wf.std.count", "drive.files.count", "files/count"])
+def test_a_step_without_an_id_is_named_after_its_node(name: str) -> None:
+    b = wfc.WorkflowBuilder("w")
+    b.node(name)
+    assert (only_step(b)["id"], only_step(b)["node"]) == ("count", name)
 
 
 def test_what_was_given_is_not_looked_at_again() -> None:

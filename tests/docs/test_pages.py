@@ -33,6 +33,8 @@ def test_the_page_of_bindings_keeps_the_two_inputs_apart() -> None:
     workflow = blocks(LANGUAGE)[0]
     assert {one["path"].partition(".")[0] for one in workflow["nodes"][0]["input"] if "path" in one} == {"input"}
     assert [one.message for one in wfc.check(workflow, strict=True).diagnostics] == []
+    section = LANGUAGE.partition("## Input is not `input`")[2].partition("```json")[0]
+    assert [word for word in ("list of bindings", "what the run was started with") if word not in section] == []
     ended = wfc.execute_workflow(wfc.compile(workflow), {"text": "hi"})
     assert (ended.status, ended.output) == ("completed", {"greeting": "hi"})
 
@@ -64,6 +66,18 @@ def test_the_page_of_outcomes_tells_them_from_failures(fails: int, next: str) ->
 def test_every_keyword_that_is_judged_is_named() -> None:
     listed = LANGUAGE.partition("proves with them what it can:")[2].partition(".\n")[0]
     assert set(re.findall(r"`([$\w]+)`", listed)) == set(_DRAFTS)
+
+
+@pytest.mark.parametrize("page", [Path("README.md"), *PAGES], ids=lambda page: page.name)
+def test_every_command_that_a_page_names_is_there(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = page.read_text("utf-8")
+    groups = {"tools", "runs", "artifacts", "deploy", "plan"}
+    for words in {tuple(re.findall(r"[a-z-]+", command)[:2]) for command in re.findall(r"[`$] ?wfc ([^`\n]+)", text)}:
+        command = words if words[0] in groups and words[1:] else words[:1]
+        assert run([*command, "--help"]) == 0, command
+    targets = re.findall(r"^([a-z]+):", Path("Makefile").read_text("utf-8"), re.MULTILINE)
+    assert [one for one in re.findall(r"`make ([a-z]+)`", text) if one not in targets] == []
+    capsys.readouterr()
 
 
 def test_what_is_out_of_scope_is_said() -> None:

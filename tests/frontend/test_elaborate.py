@@ -64,6 +64,13 @@ def test_a_definition_has_its_defaults() -> None:
     )
 
 
+def test_a_subgraph_step_has_its_defaults() -> None:
+    step = first_step({"type": "subgraph", "workflow": {"name": "a"}})
+    assert isinstance(step, SubgraphStep)
+    assert (step.input, step.output, step.outcomes, step.catch) == ((), (), ("ok",), ())
+    assert (step.input_schema, step.output_schema) == (None, None)
+
+
 @pytest.mark.parametrize(
     ("name", "uses", "means"),
     [

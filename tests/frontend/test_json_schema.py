@@ -96,6 +96,28 @@ def test_both_say_the_same_of_damaged_workflows(value: object) -> None:
         assert found
 
 
+@pytest.mark.parametrize(
+    ("definition", "field", "accepted", "refused"),
+    [
+        ("input_binding", "path", ["input", "state.a.b", "context.it"], ["output.a", "a", "state.", "state.0", "."]),
+        ("input_binding", "target", [".", "user.name", "state"], ["", "a..b", "a-b", "a[0]"]),
+        ("output_binding", "source", [".", "user.name"], ["", ".a", "0"]),
+        ("output_binding", "target", ["state.a", "state.a.b"], ["state", "input.a", "a", "state.a-b"]),
+    ],
+)
+def test_each_kind_of_path_has_its_pattern(
+    definition: str, field: str, accepted: list[str], refused: list[str]
+) -> None:
+    schema = workflow_schema()["$defs"][definition]["properties"][field]
+    assert schema["description"]
+    judge = jsonschema_rs.Draft202012Validator(schema)
+    root = {"input_binding path": "context", "output_binding target": "state"}.get(f"{definition} {field}", "local")
+    assert judge.is_valid({"root": root, "parts": ["a", "b"]}) and not judge.is_valid(
+        {"root": "output", "parts": ["a"]}
+    )
+    assert [path for path in (*accepted, *refused) if judge.is_valid(path)] == accepted
+
+
 def test_canonical_fields_alone_are_advertised() -> None:
     old = ("in_map", "input_values", "out_map", "request_map")
     assert [name for name in old if name in PUBLISHED.read_text("utf-8")] == []

@@ -29,6 +29,7 @@ def found(schema: Any) -> list[str]:
         ({"properties": {"a": {"minimum": "0"}, "b": 5}}, ["WF016 /properties/a/minimum", "WF016 /properties/b"]),
         ({"required": "a"}, ["WF016 /required"]),
         ({"pattern": "("}, ["WF016 /pattern"]),
+        ({"items": [{}]}, ["WF016 /items"]),
         ({"$schema": "https://example.org/own"}, ["WF016 /$schema"]),
         ({"$schema": 5}, ["WF016 /$schema"]),
         ({"$ref": 5}, ["WF016 /$ref"]),
@@ -64,6 +65,7 @@ def test_what_cannot_be_used_is_refused_at_the_keyword(schema: Any, expected: li
         {"$dynamicRef": "#node", "$defs": {"a": {"$dynamicAnchor": "node"}}},
         {"$ref": "https://json-schema.org/draft/2020-12/schema"},
         {"pattern": "^\\p{L}+$", "format": "no such format", "contentMediaType": "x/y"},
+        {"$schema": "http://json-schema.org/draft-07/schema#", "items": [{}]},
         {"$schema": DRAFTS[2], "$ref": "#/definitions/a", "allOf": [{"$ref": "#"}], "definitions": {"a": {}}},
     ],
 )

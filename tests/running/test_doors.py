@@ -124,6 +124,13 @@ def test_the_synchronous_door_refuses_an_async_handler_before_the_first_step(pro
         wfc.execute_workflow(program, {"name": "Ada"}, handlers={"say": hello_later})
 
 
+def test_the_synchronous_door_starts_no_loop_and_may_be_used_within_one(program: wfc.Program) -> None:
+    async def within() -> wfc.RunState:
+        return wfc.execute_workflow(program, {"name": "Ada"}, handlers={"say": hello}, run_id="r")
+
+    assert asyncio.run(within()) == wfc.execute_workflow(program, {"name": "Ada"}, handlers={"say": hello}, run_id="r")
+
+
 def test_both_doors_give_the_same_run(program: wfc.Program) -> None:
     sync = wfc.execute_workflow(program, {"name": "Ada"}, handlers={"say": hello}, run_id="r")
 

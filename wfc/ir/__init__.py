@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from wfc.ir.reducers import *
     from wfc.ir.results import *
     from wfc.ir.runstate import *
+    from wfc.ir.runstate_schema import *
     from wfc.ir.schemas import *
     from wfc.ir.steps import *
     from wfc.ir.values import *
@@ -40,7 +41,7 @@ else:
         "codec",
         "journal",
     )
-    _COMPILE = ("capabilities", "steps", "module", "verifier", "assembly", "published")
+    _COMPILE = ("capabilities", "steps", "module", "verifier", "assembly", "runstate_schema", "published")
     # A check asks for these and needs no file of a run.
     _CHECKED = {
         "capabilities": (
@@ -54,6 +55,7 @@ else:
             "effects_by_pattern",
             "is_allowed",
             "listing_json",
+            "stronger",
         ),
         "json_text": ("STRICT", "SUSPECT", "is_shallow", "plain_json", "strict_value"),
         "module": ("Module", "Workflow"),

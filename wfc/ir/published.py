@@ -1,7 +1,4 @@
-"""The JSON Schemas of what this room stores: compiled programs and run states, as `wfc schema` prints them.
-
-That of programs follows from the shapes by which programs are written and read.
-"""
+"""The JSON Schema of compiled programs, as `wfc schema` prints it: it follows from the shapes that read them."""
 
 from __future__ import annotations
 
@@ -9,8 +6,7 @@ from typing import Any, assert_never
 
 from wfc.ir.codec import IR_FORMAT
 from wfc.ir.program import Program
-from wfc.ir.runstate import FORMAT as RUN_STATE_FORMAT
-from wfc.ir.runstate import STATUSES
+from wfc.ir.runstate_schema import closed
 from wfc.ir.schemas import DEFAULT_DRAFT
 from wfc.ir.shapes import Choice, Json, Many, Number, Path, Record, Reference, Shape, Source, Table, Text, shape_of
 from wfc.paths import GRAPH_ROOTS, GraphSourcePath, LocalPath
@@ -44,7 +40,7 @@ def _schema(shape: Shape, named: dict[str, Any]) -> dict[str, Any]:
         case Path(type_):
             return _path(type_)
         case Source():
-            return {"anyOf": [_path(GraphSourcePath), _closed({"value": {}})]}
+            return {"anyOf": [_path(GraphSourcePath), closed({"value": {}})]}
         case Text(allowed):
             return {"enum": list(allowed)} if allowed else _TEXT
         case Reference(_, type_):
@@ -67,72 +63,9 @@ def _record(record: Record, named: dict[str, Any]) -> dict[str, Any]:
     properties = {field.name: _schema(field.shape, named) for field in record.fields}
     optional = {field.name for field in record.fields if field.optional}
     tag = {} if record.tag is None else {"op": {"const": record.tag}}
-    return _closed({**tag, **properties}, optional)
-
-
-def _closed(properties: dict[str, Any], optional: set[str] | frozenset[str] = frozenset()) -> dict[str, Any]:
-    required = [name for name in properties if name not in optional]
-    return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
+    return closed({**tag, **properties}, optional)
 
 
 def _path(type_: type) -> dict[str, Any]:
     roots = GRAPH_ROOTS if type_ is GraphSourcePath else ("local",) if type_ is LocalPath else ("state",)
-    return _closed({"root": {"enum": list(roots)}, "parts": {"type": "array", "items": _TEXT}})
-
-
-def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"anyOf": [schema, {"type": "null"}]}
-
-
-_ROUTE = {"type": "array", "items": {"type": "object", "additionalProperties": _TEXT}}
-INTERRUPT_SCHEMA = _closed(
-    {
-        "id": _TEXT,
-        "frame_id": _TEXT,
-        "node_id": _TEXT,
-        "kind": _TEXT,
-        "payload": {},
-        "outcomes": {"type": "array", "items": _TEXT, "minItems": 1},
-        "resume_schema": {},
-        "resume_schemas": {"type": "object"},
-        "route": _ROUTE,
-        "resumable": {"type": "boolean"},
-    }
-)
-RUN_ERROR_SCHEMA = _closed(
-    {
-        "code": _TEXT,
-        "message": _TEXT,
-        "node_id": {"type": ["string", "null"]},
-        "frame_id": {"type": ["string", "null"]},
-        "route": _ROUTE,
-        "type": _TEXT,
-        "path": _TEXT,
-        "details": {},
-    },
-    {"type", "path", "details"},
-)
-# Frames are the machine's own: what they hold is no promise.
-RUN_STATE_SCHEMA: dict[str, Any] = {
-    "$schema": DEFAULT_DRAFT,
-    "title": "Run state",
-    **_closed(
-        {
-            "schema": {"const": RUN_STATE_FORMAT},
-            "run_id": _TEXT,
-            "program": _TEXT,
-            "program_hash": _TEXT,
-            "status": {"enum": list(STATUSES)},
-            "outcome": {"type": ["string", "null"]},
-            "input": {},
-            "state": {"type": "object"},
-            "output": {},
-            "frames": {"type": "array", "items": {"type": "object"}},
-            "trace": {"type": "array", "items": {"type": "object"}},
-            "interrupt": _or_null(INTERRUPT_SCHEMA),
-            "error": _or_null(RUN_ERROR_SCHEMA),
-            "step_limit": {"type": "integer", "minimum": 1},
-            "extra": {"type": "object"},
-        }
-    ),
-}
+    return closed({"root": {"enum": list(roots)}, "parts": {"type": "array", "items": _TEXT}})

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from wfc.ir.values import canonical
-from wfc.records import asdict, dataclass, field, fields
+from wfc.records import dataclass, field, fields
 
 FORMAT = "wfc.runstate/1"
 STATUSES = ("created", "running", "interrupted", "completed", "failed", "cancelled")
@@ -56,7 +56,8 @@ class InterruptRequest:
     resumable: bool = True
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "outcomes": list(self.outcomes), "route": [dict(hop) for hop in self.route]}
+        made = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {**made, "outcomes": list(self.outcomes), "route": [dict(hop) for hop in self.route]}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> InterruptRequest:
@@ -130,7 +131,7 @@ class RunState:
 
     @property
     def current_node(self) -> str | None:
-        """The step at which the root frame stands; none when it has ended."""
+        """The step at which the root frame stands, or ended, `__end__` too; none when it came to no step."""
         return self.frames[0]["step"] if self.frames else None
 
     @property
@@ -160,11 +161,20 @@ class RunState:
     @classmethod
     def from_json(cls, text: str) -> RunState:
         """Read what `to_json` wrote; raises `ValueError` for anything else."""
-        return cls.from_value(json.loads(text))
+        # A run that begins reads no text, and is spared the schema.
+        from wfc.ir.runstate_schema import fault_in_run_state
+
+        try:
+            value = json.loads(text)
+        except RecursionError:
+            raise ValueError("this is no run state: it is nested too deep to be read") from None
+        if (fault := fault_in_run_state(value)) is not None:
+            raise ValueError(fault)
+        return cls.from_value(value)
 
     @classmethod
     def from_value(cls, value: Any) -> RunState:
-        """Take over what `to_value` made; raises `ValueError` for anything else."""
+        """Take over what `to_value` made; beyond the format nothing is looked at again."""
         if not isinstance(value, dict) or value.pop("schema", None) != FORMAT:
             raise ValueError(f"this is no run state of the format `{FORMAT}`")
         value["frames"], value["trace"] = tuple(value["frames"]), tuple(value["trace"])

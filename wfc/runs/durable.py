@@ -15,9 +15,9 @@ from typing import Any
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
-from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState, encode
+from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState
 from wfc.records import dataclass, field
-from wfc.runs.execution import Answering, Execution, Perform
+from wfc.runs.execution import Answering, Execution, Perform, text_of
 from wfc.runs.heart import Heart
 from wfc.runs.keeping import Keeper, Position, position_of
 from wfc.runs.running import answered, steppable
@@ -31,14 +31,14 @@ class Outside:
     """What a run meets: where it is kept, who answers its calls, and who looks on.
 
     `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it. `watch` is
-    told of every call that is made. `clock` and `heart` are those of the world unless a test has one of its own. `pins`
-    say what else has to be the same when the run goes on.
+    told of every call that is made; without it calls are made at full speed. `clock` and `heart` are those of the world
+    unless a test has one of its own. `pins` say what else has to be the same when the run goes on.
     """
 
     store: Store | None = None
     config: str | None = None
     answering: Answering = field(default_factory=lambda: Answering())
-    watch: Callable[[Invoke], None] = lambda invoke: None
+    watch: Callable[[Invoke], None] | None = None
     clock: Clock | None = None
     heart: Callable[[Store, Session, Stop], AbstractContextManager[None]] = Heart
     pins: Mapping[str, str] = field(default_factory=dict)
@@ -66,7 +66,7 @@ def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_lim
     # What its input keeps from beginning has called nothing and is not kept: its id is still free.
     if outside.store is not None and machine.status != "failed":
         run = machine.checkpoint()
-        text = encode(program)
+        text = text_of(program)
         new = NewRun(run_id, program.name, text, run.input, run.step_limit, outside.config, outside.pins)
         motion.keep(outside.store, new, Position(machine, {}))
     return motion
@@ -181,7 +181,7 @@ class _Motion:
         self.execution = Execution(
             program,
             clock=outside.clock or self._stoppable,
-            around=partial(_around, outside.watch, self._stoppable),
+            around=None if outside.watch is None else partial(_around, outside.watch),
             stop=self._stoppable.stop,
             **answering,
         )
@@ -198,7 +198,7 @@ class _Motion:
         if stored.taken:
             raise store.session(stored).busy()
         position = position_of(self.execution.linked, stored)
-        self.execution.take_over(position.machine, position.calls, _pinned(store, stored), stored.updated)
+        self.execution.take_over(position.machine, position.calls, partial(_pinned, store, stored), stored.updated)
         self.execution.due = position.due
         self.keep(store, stored, position)
 
@@ -268,15 +268,15 @@ class _Motion:
         return asyncio.run(going)
 
     def _rest(self) -> RunState:
-        self._stoppable.hold()
+        self._stoppable.stop.moves()
         if self._keeper is not None:
             self._keeper.rest()
         return self.execution.standing()
 
 
-def _around(watch: Callable[[Invoke], None], stoppable: Stoppable, perform: Perform) -> Perform:
+def _around(watch: Callable[[Invoke], None], perform: Perform) -> Perform:
     def watched(invoke: Invoke) -> Awaitable[Answer]:
         watch(invoke)
         return perform(invoke)
 
-    return stoppable.around(watched)
+    return watched

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, copy, to_json
+from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, copy, encode, to_json
 from wfc.records import replace
 
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 Handlers = Mapping[str, Callable[..., Any]]
 Perform = Callable[[Invoke], Awaitable[Answer]]
-_LINKS_KEPT = 8
+_KEPT = 8
 _links: dict[int, tuple[Program, tuple[Any, ...], Linked]] = {}
+_texts: dict[int, tuple[Program, str]] = {}
 
 
 def linked(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
@@ -33,10 +34,21 @@ def linked(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
     kept = _links.get(id(program))
     if kept is None or kept[0] is not program or kept[1] != further:
         kept = (program, further, link(program, [_on_copies(one) for one in further]))
-        while len(_links) >= _LINKS_KEPT:
+        while len(_links) >= _KEPT:
             del _links[next(iter(_links))]
         _links[id(program)] = kept
     return kept[2]
+
+
+def text_of(program: Program) -> str:
+    """The text that runs are pinned to; the last few are kept, because a program is run many times."""
+    kept = _texts.get(id(program))
+    if kept is None or kept[0] is not program:
+        kept = (program, encode(program))
+        while len(_texts) >= _KEPT:
+            del _texts[next(iter(_texts))]
+        _texts[id(program)] = kept
+    return kept[1]
 
 
 def _on_copies(reducer: Reducer) -> Reducer:
@@ -49,10 +61,6 @@ def _on_copies(reducer: Reducer) -> Reducer:
         return reducer.first(copy(new), config)
 
     return replace(reducer, merge=merge, first=first)
-
-
-def _nothing_around(perform: Perform) -> Perform:
-    return perform
 
 
 class Answering(TypedDict, total=False):
@@ -70,6 +78,9 @@ class Answering(TypedDict, total=False):
     observer: Observer
 
 
+_ANSWERING = Answering.__annotations__.keys()
+
+
 class Execution:
     """A run in motion. `due` says by call id when the delays that run are over, in seconds of the epoch.
 
@@ -84,11 +95,14 @@ class Execution:
         *,
         clock: Clock | None = None,
         due: Mapping[str, float] | None = None,
-        around: Callable[[Perform], Perform] = _nothing_around,
+        around: Callable[[Perform], Perform] | None = None,
         stop: Stop | None = None,
         is_alone: Callable[[], bool] = lambda: True,
         **answering: Unpack[Answering],
     ) -> None:
+        for name in answering:
+            if name not in _ANSWERING:
+                raise TypeError(f"`{name}` is no keyword of a run; expected one of {', '.join(_ANSWERING)}")
         self.program = program
         self.journal: Journal | None = None
         self._stop = stop
@@ -97,7 +111,7 @@ class Execution:
         self._in_doubt: frozenset[str] = frozenset()
         self._has_begun = False
         self._heard: float | None = None
-        self._pinned: Mapping[str, Listing] | None = None
+        self._pinned: Callable[[], Mapping[str, Listing]] | None = None
         self._around = around
         self.due = dict(due or {})
         self._machine: Machine
@@ -127,11 +141,11 @@ class Execution:
         return self
 
     def take_over(
-        self, machine: Machine, begun: Iterable[str], pinned: Mapping[str, Listing], heard: float
+        self, machine: Machine, begun: Iterable[str], pinned: Callable[[], Mapping[str, Listing]], heard: float
     ) -> Execution:
         """Stand where a journal ends. `begun` are the calls that had begun by then: one that cannot be made again
         without harm is asked about, and `heard`, when their process was last heard of, is kept beside the question.
-        `pinned` is what sources offered when the run began."""
+        `pinned` gives what sources offered when the run began."""
         self._heard = heard
         self._has_begun = True
         self._pinned = pinned
@@ -263,7 +277,7 @@ class Execution:
             return
         changed = [
             difference(then, now[name], old_name=f"{name} (when the run began)", new_name="now")
-            for name, then in self._pinned.items()
+            for name, then in self._pinned().items()
             if name in now and then.hash != now[name].hash
         ]
         if changed:
@@ -290,7 +304,7 @@ class Execution:
     def _driven(self, broker: Broker) -> tuple[Machine, Perform, Sequence[Direct | None] | None]:
         """The machine as it is driven, what performs its calls, and which of them are made directly: none of those that
         somebody wants to see or to hold up."""
-        perform = self._around(broker.perform)
+        perform = broker.perform if self._around is None else self._around(broker.perform)
         if self._observer is not None:
             from time import monotonic
 
@@ -299,9 +313,14 @@ class Execution:
             self._observer.begins(self)
             machine: Any = ObservedMachine(self._machine, self._observer)
             return machine, observed(perform, self._observer, monotonic), None
-        if self._around is not _nothing_around or self.journal is not None or self._stop is not None:
+        # What is kept nowhere does not look, on its way, at a wish to stop.
+        if self._around is not None or (self.journal is None and self._stop is not None):
             return self._machine, perform, None
-        return self._machine, perform, broker.direct(self._machine.slots, self.program)
+        direct = broker.direct(self._machine.slots, self.program)
+        if self.journal is None:
+            # Nor is it told which call it is.
+            direct = [None if one is None or one.asks else one for one in direct]
+        return self._machine, perform, direct
 
     def go_without_loop(self, *, stop_after: int | None = None) -> RunState:
         """Like `go`, without an event loop. Raises `Refused` before the first step when the program needs one."""

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _LOAD = (
     "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel, pins,"
-    " updated FROM wfc_runs JOIN wfc_programs ON program = hash WHERE run_id = ?"
+    " updated, position, value FROM wfc_runs JOIN wfc_programs ON program = hash"
+    " LEFT JOIN wfc_checkpoints ON run = number WHERE run_id = ?"
 )
 _ENTRIES = "SELECT kind, about, value, begun FROM wfc_journal WHERE run = ? AND position >= ? ORDER BY position"
 _PART = 1000
@@ -69,9 +70,8 @@ class Store:
             if not found:
                 raise self._unknown(run_id)
             number, workflow, text, given, limit, config, *rest = found[0]
-            status, outcome, epoch, owner, expires, cancel, pins, updated = rest
-            point = connection.rows("SELECT position, value FROM wfc_checkpoints WHERE run = ?", number)
-            at, checkpoint = point[0] if point else (0, None)
+            status, outcome, epoch, owner, expires, cancel, pins, updated, position, checkpoint = rest
+            at = position or 0
             rows = connection.rows(_ENTRIES, number, at)
             taken = self._is_taken(owner, expires, connection.now())
         with self._sound(run_id):

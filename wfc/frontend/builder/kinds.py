@@ -46,8 +46,9 @@ class Kinds:
     ) -> Step:
         """Use a node: a function marked with `@wfc.node`, the name of a definition, or a built-in.
 
-        Keywords are fields of its payload: a path is read, anything else is a value. The id is the node's name if none
-        is given. `in_map`, `input_values` and `out_map` are older spellings.
+        Keywords are fields of its payload: a path is read, anything else is a value. If no id is
+        given, it is the node's name, of `drive.list` what stands last. `in_map`, `input_values` and `out_map` are older
+        spellings.
         """
         name = self._used(node)
         usual = None if isinstance(node, str) else contract_of(node)
@@ -57,7 +58,7 @@ class Kinds:
             given = usual.input if given is None and not payload else given
             written = usual.output if written is None else written
         made = step(
-            name if id is None else id,
+            name.replace("/", ".").rpartition(".")[2] if id is None else id,
             "node",
             desc,
             extra,
