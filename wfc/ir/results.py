@@ -197,8 +197,9 @@ class Sign:
         return self._name
 
 
-# The step has to be done as a whole, from its beginning; what its call has returned has to be judged.
-PLOD, LATE = Sign("PLOD"), Sign("LATE")
+# The step has to be done as a whole, from its beginning; what its call has returned has to be judged; the call has
+# raised an error; what the step calls is not called directly.
+PLOD, LATE, RAISED, AWAY = Sign("PLOD"), Sign("LATE"), Sign("RAISED"), Sign("AWAY")
 
 
 class Refused(Exception):
