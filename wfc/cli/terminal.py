@@ -26,6 +26,11 @@ def put_json(value: Any) -> None:
     put(json.dumps(value, indent=2) + "\n")
 
 
+def pretty(value: Any) -> str:
+    """A JSON value as people read it."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
 def say(text: str) -> None:
     """Write a line that is no result."""
     sys.stderr.write(f"{text}\n")

@@ -187,5 +187,8 @@ def taken(name: str, incoming: Type, after: Type) -> Type:
 def _taken(families: tuple[frozenset[str], ...], given: list[frozenset[str]]) -> Verdict:
     if any(all(each <= family for each in given) for family in families):
         return Verdict.ALWAYS
+    # One value is of one family or of another; only two of them may be of different ones.
+    if len(given) == 1 and given[0] <= frozenset().union(*families):
+        return Verdict.ALWAYS
     possible = any(all(each & family for each in given) for family in families)
     return Verdict.MAYBE if possible else Verdict.NEVER
