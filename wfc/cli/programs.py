@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import click
-
 from wfc import driver
+from wfc.cli.asking import IR_SUFFIX
 from wfc.cli.faults import DoesNotCompile
 from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
@@ -16,7 +15,6 @@ from wfc.ir import Program
 from wfc.project import Project
 from wfc.records import replace
 
-IR_SUFFIX = ".wfir.json"
 # Canonical text: no blanks, and a quote inside a string would be escaped.
 _IR_MARK = b'"schema":"wfc.ir/'
 
@@ -95,5 +93,7 @@ def input_of(program: Program, text: str | None, settings: tuple[str, ...]) -> A
     if not settings:
         return given
     if not isinstance(given, dict):
-        raise click.UsageError("`--set` needs an `--input` that is an object")
+        from click import UsageError
+
+        raise UsageError("`--set` needs an `--input` that is an object")
     return {**given, **set_values(settings, program.schemas[program.routines[0].input_schema])}

@@ -40,6 +40,8 @@ RUN_ERRORS = (
     "cancelled",
     "drift",
 )
+# Without a step these mean that the input kept a run from beginning, which is then kept nowhere.
+NOT_BEGUN = ("input_invalid", "state_invalid")
 
 
 @dataclass(frozen=True, slots=True)

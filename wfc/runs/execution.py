@@ -110,6 +110,7 @@ class Execution:
         self._crowd_size: Callable[[], int] = lambda: 1
         self._in_doubt: frozenset[str] = frozenset()
         self._has_begun = False
+        self._heard: float | None = None
         self._pinned: Callable[[], Mapping[str, Listing]] | None = None
         self._around = around
         self.due = dict(due or {})
@@ -140,10 +141,12 @@ class Execution:
         return self
 
     def take_over(
-        self, machine: Machine, begun: Iterable[str], pinned: Callable[[], Mapping[str, Listing]]
+        self, machine: Machine, begun: Iterable[str], pinned: Callable[[], Mapping[str, Listing]], heard: float
     ) -> Execution:
         """Stand where a journal ends. `begun` are the calls that had begun by then: one that cannot be made again
-        without harm is asked about. `pinned` gives what sources offered when the run began."""
+        without harm is asked about, and `heard`, when their process was last heard of, is kept beside the question.
+        `pinned` gives what sources offered when the run began."""
+        self._heard = heard
         self._has_begun = True
         self._pinned = pinned
         self._machine = machine
@@ -291,7 +294,7 @@ class Execution:
                 and not broker.may_repeat(self.program, call)
             ):
                 self._machine.doubt(call.call_id)
-                self._note(Entry("doubted", call.call_id))
+                self._note(Entry("doubted", call.call_id, self._heard))
         self._in_doubt = frozenset()
 
     def _note(self, entry: Entry) -> None:
