@@ -8,12 +8,13 @@ from typing import Any
 import click
 
 from wfc import driver
+from wfc.backends.stores import open_store
 from wfc.cli.faults import DoesNotCompile
 from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
-from wfc.project import Project
+from wfc.project import Project, find_project
 from wfc.records import replace
 
 IR_SUFFIX = ".wfir.json"
@@ -56,6 +57,17 @@ def stored_program(reference: str, project: Project, store: str, no_color: bool)
     if missing:
         raise DeploymentFault(f"`{reference}` cannot run: {'; '.join(missing)}")
     return made.program, made.pins
+
+
+def workflow_of(name: str, store: str | None) -> driver.Loaded:
+    """The workflow of a file, of standard input, or of `artifact:ID@N`. Raises `StoreFault` for one that is not there."""
+    from wfc.publishing import found_artifact, is_artifact, loaded_artifact
+
+    if not is_artifact(name):
+        return driver.loads(read_bytes(name), name=name)
+    project = find_project()
+    kept = store or project.store
+    return loaded_artifact(found_artifact(name, open_store(kept).library), kept, project.catalogue)
 
 
 def is_program(path: str, data: bytes) -> bool:
