@@ -60,7 +60,7 @@ def stored_program(reference: str, project: Project, store: str, no_color: bool)
 
 
 def workflow_of(name: str, store: str | None) -> driver.Loaded:
-    """The workflow of a file, of standard input, or of `artifact:ID@N`. Raises `StoreFault` for one that is not there."""
+    """The workflow of a file, of standard input, or of `artifact:ID@N`. Raises `OSError`, `StoreFault`."""
     from wfc.publishing import found_artifact, is_artifact, loaded_artifact
 
     if not is_artifact(name):
