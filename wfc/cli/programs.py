@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import click
-
 from wfc import driver
-from wfc.backends.stores import open_store
+from wfc.cli.asking import IR_SUFFIX
 from wfc.cli.faults import DoesNotCompile
 from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
@@ -17,7 +15,6 @@ from wfc.ir import Program
 from wfc.project import Project, find_project
 from wfc.records import replace
 
-IR_SUFFIX = ".wfir.json"
 # Canonical text: no blanks, and a quote inside a string would be escaped.
 _IR_MARK = b'"schema":"wfc.ir/'
 
@@ -61,6 +58,7 @@ def stored_program(reference: str, project: Project, store: str, no_color: bool)
 
 def workflow_of(name: str, store: str | None) -> driver.Loaded:
     """The workflow of a file, of standard input, or of `artifact:ID@N`. Raises `OSError`, `StoreFault`."""
+    from wfc.backends.stores import open_store
     from wfc.publishing import found_artifact, is_artifact, loaded_artifact
 
     if not is_artifact(name):
@@ -107,5 +105,7 @@ def input_of(program: Program, text: str | None, settings: tuple[str, ...]) -> A
     if not settings:
         return given
     if not isinstance(given, dict):
-        raise click.UsageError("`--set` needs an `--input` that is an object")
+        from click import UsageError
+
+        raise UsageError("`--set` needs an `--input` that is an object")
     return {**given, **set_values(settings, program.schemas[program.routines[0].input_schema])}

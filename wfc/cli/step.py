@@ -22,7 +22,7 @@ from wfc.cli.place import (
     tell_moved_configuration,
 )
 from wfc.cli.programs import input_of, program_of, stored_program
-from wfc.cli.run import new_run_id
+from wfc.cli.running import new_run_id
 from wfc.project import find_project
 from wfc.records import replace
 from wfc.runs import durable

@@ -10,8 +10,6 @@ import os
 import sys
 from typing import Any
 
-import click
-
 
 def put(text: str) -> None:
     """Write a result as it is. A reader that has gone away is no fault."""
@@ -35,7 +33,8 @@ def pretty(value: Any) -> str:
 
 def say(text: str) -> None:
     """Write a line that is no result."""
-    click.echo(text, err=True)
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
 
 
 def one_line(text: str) -> str:
