@@ -12,7 +12,7 @@ from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
-from wfc.project import Project
+from wfc.project import Project, find_project
 from wfc.records import replace
 
 # Canonical text: no blanks, and a quote inside a string would be escaped.
@@ -54,6 +54,18 @@ def stored_program(reference: str, project: Project, store: str, no_color: bool)
     if missing:
         raise DeploymentFault(f"`{reference}` cannot run: {'; '.join(missing)}")
     return made.program, made.pins
+
+
+def workflow_of(name: str, store: str | None) -> driver.Loaded:
+    """The workflow of a file, of standard input, or of `artifact:ID@N`. Raises `OSError`, `StoreFault`."""
+    from wfc.backends.stores import open_store
+    from wfc.publishing import found_artifact, is_artifact, loaded_artifact
+
+    if not is_artifact(name):
+        return driver.loads(read_bytes(name), name=name)
+    project = find_project()
+    kept = store or project.store
+    return loaded_artifact(found_artifact(name, open_store(kept).library), kept, project.catalogue)
 
 
 def is_program(path: str, data: bytes) -> bool:
