@@ -154,6 +154,7 @@ class WorkflowSource:
         execution = Execution(
             found.program,
             sources=found.sources,
+            is_unseen=True,
             # Who has a time to keep to has to be able to stop waiting.
             is_alone=lambda: seconds is None and circumstances.is_alone(),
             **_passed_on(invoke, circumstances),

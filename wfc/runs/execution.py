@@ -86,7 +86,8 @@ class Execution:
 
     `around` may put something around every call, so that whoever runs a workflow can watch or hold up its calls.
     `journal` is told of everything before anything further begins; `stop` ends a run between two answers (`Stopped`).
-    `is_alone` says whether nothing else waits for the event loop, which a call may then block.
+    `is_alone` says whether nothing else waits for the event loop, which a call may then block; `is_unseen` that nobody
+    looks at the run while it is in motion, which then goes at full speed.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class Execution:
         around: Callable[[Perform], Perform] | None = None,
         stop: Stop | None = None,
         is_alone: Callable[[], bool] = lambda: True,
+        is_unseen: bool = False,
         **answering: Unpack[Answering],
     ) -> None:
         for name in answering:
@@ -107,6 +109,7 @@ class Execution:
         self.journal: Journal | None = None
         self._stop = stop
         self._is_alone = is_alone
+        self._is_unseen = is_unseen
         self._crowd_size: Callable[[], int] = lambda: 1
         self._in_doubt: frozenset[str] = frozenset()
         self._has_begun = False
@@ -313,8 +316,9 @@ class Execution:
             self._observer.begins(self)
             machine: Any = ObservedMachine(self._machine, self._observer)
             return machine, observed(perform, self._observer, monotonic), None
-        # What is kept nowhere does not look, on its way, at a wish to stop.
-        if self._around is not None or (self.journal is None and self._stop is not None):
+        # At full speed what is kept nowhere does not look at a wish to stop, and cannot be looked at.
+        is_free = self.journal is not None or (self._stop is None and self._is_unseen)
+        if self._around is not None or not is_free:
             return self._machine, perform, None
         direct = broker.direct(self._machine.slots, self.program)
         if self.journal is None:

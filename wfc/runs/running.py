@@ -23,7 +23,7 @@ def execute_workflow(
     `input` is a JSON object; what answers calls is described at `Answering`. Raises `Refused` before the first step
     when a handler is async or an MCP source is called: `execute_workflow_async` can.
     """
-    execution = Execution(program, **answering)
+    execution = Execution(program, is_unseen=True, **answering)
     return execution.start(input, run_id=run_id, step_limit=step_limit).go_without_loop()
 
 
@@ -36,7 +36,7 @@ async def execute_workflow_async(
     **answering: Unpack[Answering],
 ) -> RunState:
     """Like `execute_workflow`, on the event loop that awaits it; sync and async handlers mix."""
-    execution = Execution(program, **answering)
+    execution = Execution(program, is_unseen=True, **answering)
     return await execution.start(input, run_id=run_id, step_limit=step_limit).go()
 
 
@@ -56,7 +56,7 @@ def step_workflow(
 
     Raises `Refused` for a run that is interrupted or has ended, and for what the synchronous door cannot call.
     """
-    execution = Execution(program, **answering)
+    execution = Execution(program, is_unseen=True, **answering)
     return steppable(execution.take_up(run)).go_without_loop(stop_after=1)
 
 
@@ -66,7 +66,7 @@ async def step_workflow_async(
     **answering: Unpack[Answering],
 ) -> RunState:
     """Like `step_workflow`, on the event loop that awaits it."""
-    execution = Execution(program, **answering)
+    execution = Execution(program, is_unseen=True, **answering)
     return await steppable(execution.take_up(run)).go(stop_after=1)
 
 
@@ -84,7 +84,7 @@ def resume_workflow(
     Raises `Refused` with a reason of reference 2.7, and then the given run is as it was: `stale_interrupt`,
     `undeclared_outcome`, `unwired_outcome`, `payload_invalid`, `missing_path`, or the code of the patch.
     """
-    execution = Execution(program, **answering)
+    execution = Execution(program, is_unseen=True, **answering)
     return answered(execution.take_up(run), outcome, payload, interrupt_id).go_without_loop()
 
 
@@ -98,7 +98,7 @@ async def resume_workflow_async(
     **answering: Unpack[Answering],
 ) -> RunState:
     """Like `resume_workflow`, on the event loop that awaits it."""
-    execution = Execution(program, **answering)
+    execution = Execution(program, is_unseen=True, **answering)
     return await answered(execution.take_up(run), outcome, payload, interrupt_id).go()
 
 

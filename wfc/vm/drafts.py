@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from types import CoroutineType
 from typing import Any
 
 from wfc.ir import AWAY, LATE, PLOD, RAISED, copy, equal
@@ -28,6 +29,7 @@ _NUMBERS = frozenset((int, float))
 _KNOWN: dict[str, Any] = {
     "AWAY": AWAY,
     "BRANCH": BRANCH,
+    "COROUTINE": CoroutineType,
     "CONTAINERS": _CONTAINERS,
     "Fault": Fault,
     "LATE": LATE,
@@ -195,13 +197,19 @@ def _single(otherwise: list[str]) -> list[str]:
     """Lines for an output of the one key `only`: where its value is plain nothing has to be copied, and the value is
     what the entry keeps, under the mark `single`."""
     return [
-        " kept = output[only] if len(output) == 1 and only in output else MISSING",
-        " kind = kept.__class__",
+        *(f" {line}" for line in looked_up("output")),
+        " kind = type(kept) if len(output) == 1 else None",
         f" if kind is int and {-COMMON} <= kept <= {COMMON} or kind is str and kept.isascii() or kind is bool:",
         "  mark = single",
         " else:",
         *(f" {line}" for line in otherwise),
     ]
+
+
+def looked_up(output: str) -> list[str]:
+    """Lines that set `kept` to the value under the key `only`. Beside a key that is no string anything may be raised:
+    then the output is no JSON, which is told when it is copied."""
+    return [f"try: kept = {output}[only]", "except Exception: kept = MISSING"]
 
 
 def _patch(puts: tuple[Put, ...]) -> list[str]:

@@ -1,8 +1,9 @@
 """The Python text of a sprint: a call and all that is around it, step after step, for as long as the steps are alike.
 
 Guarantees the run that `begin` and `end` of the same steps give (`wfc.vm.drafts`). What a frame counts, and where it
-stands, is kept in local names and written to it when the sprint ends, however it ends. A sprint ends before a step, or
-between a call and its end, with nothing half done: the coroutine function `act(frame, step, limit, direct)` gives the
+stands, is kept in local names and written to it when the sprint ends, however it ends: so nobody may look at the
+machine while a sprint goes on, not even where it awaits something. A sprint ends before a step, or between a call and
+its end, with nothing half done: the coroutine function `act(frame, step, limit, direct)` gives the
 step on which the frame stands, what is to be done there, and what the call has given. That is nothing, for a step that
 goes on in another way; `PLOD`, when the step has to be done as a whole; `LATE`, when what the call has returned needs a
 closer look; `RAISED`, with the error; `AWAY`, when what the step calls is not called directly.
@@ -15,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from wfc.records import dataclass
-from wfc.vm.drafts import SHAPES_KEPT, Put, Read, executed, grown, held, reading, replaced, tupled
+from wfc.vm.drafts import SHAPES_KEPT, Put, Read, executed, grown, held, looked_up, reading, replaced, tupled
 from wfc.vm.plain import COMMON
 
 # How it is told that the kind of a value makes it one that is accepted for sure.
@@ -80,7 +81,7 @@ def _lines(shape: Shape, names: Sequence[str]) -> list[str]:
         "   if made is None: sign = AWAY; break",
         "   if sequence >= full: sign = PLOD; break",
         *_indented(3, _begin(shape, written_back)),
-        *_indented(3, _call(packed, written_back)),
+        *_indented(3, _call(packed)),
         *_indented(3, _output(shape, late)),
         *_indented(3, _turned(shape, packed) if shape.closes else []),
         *_indented(3, _committed(shape, late)),
@@ -193,13 +194,13 @@ def _with_care(reads: tuple[Read, ...], refused: list[str]) -> list[str]:
     return [*lines, *refused, *copied]
 
 
-def _call(packed: str, written_back: list[str]) -> list[str]:
+def _call(packed: str) -> list[str]:
     return [
         "call = made.call",
         "try:",
         " returned = call(given)",
-        " if returned.__class__ is not dict and made.awaits and hasattr(returned.__class__, '__await__'):",
-        *_indented(2, written_back),
+        " kind = type(returned)",
+        " if kind is not dict and made.awaits and (kind is COROUTINE or hasattr(kind, '__await__')):",
         "  returned = await returned",
         f"except BaseException as error: sign, returned, packed = RAISED, error, {packed}; break",
     ]
@@ -208,7 +209,7 @@ def _call(packed: str, written_back: list[str]) -> list[str]:
 def _output(shape: Shape, late: str) -> list[str]:
     """Lines that take what was returned, and judge it and what is written of it."""
     puts = shape.puts or ()
-    lines = [f"if returned.__class__ is not dict: {late}"]
+    lines = [f"if type(returned) is not dict: {late}"]
     if shape.single is None:
         lines += [*_copied(shape, late), *_incoming(puts, "output", late)]
     else:
@@ -240,7 +241,7 @@ def _single(shape: Shape, kinds: tuple[str, ...], late: str) -> list[str]:
         fast.append("output = returned")
     for number, put in enumerate(shape.puts or ()):
         fast += [f"w{number} = kept"] if shape.from_single[number] else _incoming((put,), "returned", late, number)
-    lines = ["try: kept = returned[only]", "except KeyError: kept = MISSING", "kind = kept.__class__"]
+    lines = [*looked_up("returned"), "kind = type(kept)"]
     sure = " or ".join(_PLAIN[kind] for kind in kinds)
     if sure:
         lines += [f"if len(returned) == 1 and ({sure}):", *_indented(1, fast)]

@@ -1,7 +1,8 @@
 """Runs a machine at full speed for as long as its steps are ordinary: calls are made directly, nothing is queued.
 
 Guarantees the same run as `drive` alone: what is not ordinary is handed back to the machine, and an interruption from
-outside leaves the call in flight pending.
+outside leaves the call in flight pending. Until it returns or raises the machine says nothing that is true: whoever
+wants to look at it meanwhile does not dash.
 """
 
 from __future__ import annotations
@@ -74,16 +75,16 @@ def _failed(machine: Machine, frame: Any, made: Direct, error: BaseException) ->
 
 def ending(step: Any, made: Direct, returned: Any) -> tuple[Any, Any, Any, Any]:
     """Which function of a step takes what was returned, with its constants, and the outcome and output."""
-    if returned.__class__ is dict:
+    if type(returned) is dict:
         return step.end, step.end_with, None, returned
-    if returned.__class__ is tuple and len(returned) == 2 and returned[0].__class__ is str:
+    if type(returned) is tuple and len(returned) == 2 and type(returned[0]) is str:
         outcome, output = returned
     else:
         result = made.result(returned)
         outcome, output = result.outcome, result.output
-        if result.extra or result.meta or not (outcome is None or outcome.__class__ is str):
+        if result.extra or result.meta or not (outcome is None or type(outcome) is str):
             return *_NOWHERE, None, None
-    found = step.ends.get(outcome, _NOWHERE) if output.__class__ is dict else _NOWHERE
+    found = step.ends.get(outcome, _NOWHERE) if type(output) is dict else _NOWHERE
     return *found, outcome, output
 
 

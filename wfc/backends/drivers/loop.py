@@ -66,7 +66,8 @@ async def drive(
 
     `due` says by call id when delays are over (seconds of the epoch), at every moment those that run. A call begins
     only after a commit of the journal that names it. `direct` are functions that may be called without `perform`, by
-    the slots of the machine. Raises `Stopped` before the next thing begins.
+    the slots of the machine; where there is no journal, nobody may look at the machine then while it goes on. Raises
+    `Stopped` before the next thing begins.
     """
     if stop_after is not None:
         machine.fuel = stop_after
