@@ -200,6 +200,17 @@ def _plain(item: Any, path: tuple[str, ...]) -> Any:
 
 
 def _foreign(item: Any, path: tuple[str, ...]) -> Any:
+    try:
+        return _told(item, path)
+    except NotJson:
+        raise
+    except Exception as error:  # what an object tells of itself is foreign code
+        raise NotJson(
+            f"a value of type `{type(item).__name__}` raised {type(error).__name__} ({error})", _named(path)
+        ) from error
+
+
+def _told(item: Any, path: tuple[str, ...]) -> Any:
     if dataclasses.is_dataclass(item) and not isinstance(item, type):
         return {field.name: getattr(item, field.name) for field in dataclasses.fields(item)}
     dump = getattr(type(item), "model_dump", None)

@@ -154,9 +154,9 @@ class Machine:
     def _end(self, frame: Frame, result: NodeResult) -> bool:
         """Take the result of a call at full speed; false, and nothing has changed, where that is not possible."""
         call, step, output = frame.call, self._swift(frame), result.output
-        if call is None or call.packed is MISSING or call.errors or step is None or output.__class__ is not dict:
+        if call is None or call.packed is MISSING or call.errors or step is None or type(output) is not dict:
             return False
-        if result.extra or result.meta or not (result.outcome is None or result.outcome.__class__ is str):
+        if result.extra or result.meta or not (result.outcome is None or type(result.outcome) is str):
             return False
         end, given = step.ends.get(result.outcome, (None, ()))
         if end is None:

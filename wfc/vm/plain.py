@@ -14,7 +14,7 @@ _INFINITY = float("inf")
 def plain(output: Any) -> dict[str, Any] | None:
     """A JSON copy of an object; none for anything that is no JSON object."""
     for key, item in output.items():
-        kind = item.__class__
+        kind = type(item)
         if kind is str:
             if not item.isascii():
                 break
@@ -26,7 +26,7 @@ def plain(output: Any) -> dict[str, Any] | None:
                 break
         elif item is not None and kind is not bool:
             break
-        if key.__class__ is not str or not key.isascii():
+        if type(key) is not str or not key.isascii():
             break
     else:
         made: dict[str, Any] = output.copy()
@@ -35,4 +35,4 @@ def plain(output: Any) -> dict[str, Any] | None:
         copied = to_json(output)
     except NotJson:
         return None
-    return copied if copied.__class__ is dict else None
+    return copied if type(copied) is dict else None

@@ -68,9 +68,9 @@ async def _run(
         stop.is_outside = True
         try:
             returned = made.call(given, machine.invoke_of(frame)) if made.asks else made.call(given)
-            if returned.__class__ is not dict and made.awaits and hasattr(returned.__class__, "__await__"):
+            if type(returned) is not dict and made.awaits and hasattr(type(returned), "__await__"):
                 returned = await returned
-            if returned.__class__ is dict:
+            if type(returned) is dict:
                 end, given, outcome, output = step.end, step.end_with, None, returned
             else:
                 end, given, outcome, output = dash.ending(step, made, returned)

@@ -122,6 +122,7 @@ async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances
                 raise raised
         if hasattr(type(returned), "__await__"):
             returned = await _awaited(returned, seconds, circumstances)
+        result = _result(returned)
     except _TimedOut:
         return Failed(invoke.call_id, "node_timeout", f"no answer within {seconds} seconds")
     except Exception as error:  # noqa: BLE001 - the door to foreign code
@@ -130,7 +131,7 @@ async def perform(handler: Handler, invoke: Invoke, circumstances: Circumstances
         if not (circumstances.on_loop and _is_cancelled_from_inside(error)):
             raise
         return _failure(invoke.call_id, error)
-    return Completed(invoke.call_id, _result(returned))
+    return Completed(invoke.call_id, result)
 
 
 def _arguments(handler: Handler, invoke: Invoke, circumstances: Circumstances) -> tuple[Any, ...]:
