@@ -25,11 +25,13 @@ _RANKS = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 class Strict(StrEnum):
-    """What strict mode makes of a code: nothing, a finding that exists only there, or an error instead of less."""
+    """What strict mode makes of a code: nothing, a finding that exists only there, or an error instead of less; or it
+    is not told there, as another finding of strict mode says it."""
 
     SAME = "same"
     ONLY = "only"
     ERROR = "error"
+    NEVER = "never"
 
 
 class Applicability(StrEnum):

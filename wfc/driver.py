@@ -141,7 +141,7 @@ def known_codes() -> Known:
 
 
 def _in_mode(finding: Diagnostic, strict: bool) -> tuple[Diagnostic, ...]:
-    if finding.strict is Strict.ONLY and not strict:
+    if finding.strict is (Strict.NEVER if strict else Strict.ONLY):
         return ()
     if finding.strict is not Strict.SAME and strict:
         return (replace(finding, severity=Severity.ERROR),)

@@ -11,7 +11,7 @@ import pytest
 
 import wfc
 from tests.briefing.sentences import KNOWN, PROOFS, found
-from wfc.briefing import RULES, filled, language_card, model_lines
+from wfc.briefing import RULES, filled, language_card, model_lines, text_card
 from wfc.briefing.card import FIRST_EXAMPLE, SECOND_EXAMPLE, STEPS
 from wfc.frontend import workflow_schema
 from wfc.ir import CATCHABLE, REDUCERS
@@ -51,6 +51,17 @@ def test_the_examples_show_every_kind_of_step_that_is_not_in_a_rule() -> None:
     shown = {one["type"] for example in (FIRST_EXAMPLE, SECOND_EXAMPLE) for one in example["nodes"]}
     ruled = {kind for kind in STEPS if any(rule.startswith(f"{kind}:") for rule in RULES)}
     assert shown | ruled == set(STEPS)
+
+
+@pytest.mark.parametrize("card", [language_card(), text_card()], ids=["json", "text"])
+def test_older_spellings_are_taught_to_nobody(card: str) -> None:
+    assert [old for old in ("in_map", "input_values", "out_map", "request_map", '"fields"') if old in card] == []
+
+
+def test_the_operators_of_conditions_are_those_of_the_model() -> None:
+    operators = workflow_schema()["$defs"]["condition"]["properties"]["op"]["enum"]
+    told = [one for ops in re.findall(r'"op": "([a-z|]+)"', language_card()) for one in ops.split("|")]
+    assert (sorted(told), len(told)) == (sorted(operators), 10)
 
 
 def test_the_card_tells_the_whole_model() -> None:

@@ -272,6 +272,35 @@ def test_a_prepared_child_runs_with_its_functions() -> None:
     assert content_hash(parent.compile()) == content_hash(wfc.compile({"workflows": [written, ECHO]}))
 
 
+def test_a_prepared_child_brings_its_reducers_to_runs_and_to_answers() -> None:
+    longest = wfc.Reducer(
+        "own.longest",
+        True,
+        ("string",),
+        merge=lambda current, new, config: max(current, new, key=len),
+        first=lambda new, config: new,
+    )
+    child = wfc.WorkflowBuilder(
+        "child",
+        input_schema={"text": str},
+        state_schema={"echoed": wfc.StateField(type=str, reducer="own.longest")},
+        output_schema={"echoed": str},
+        reducers=[longest],
+    )
+    kept = {"echoed": wfc.state_path("echoed")}
+    said = child.node(echo, "said", text=wfc.input_path("text"), output=kept)
+    ask = child.interrupt("ask", "text_input", ["ok"], prompt="?", resume={"text": wfc.state_path("echoed")})
+    child.connect(said, "ok", ask)
+    again = child.node(echo, "again", text="b", output=kept)
+    child.connect(ask, "ok", again)
+    child.connect(again, "ok", wfc.END)
+    parent = parent_of(child)
+    parent.prepare_subgraph(child)
+    waiting = parent.execute({"text": "bb"})
+    for answer, longer in (("a", "bb"), ("aaa", "aaa")):
+        assert parent.resume(waiting, outcome="ok", payload={"text": answer}).output == {"summary": longer}
+
+
 def test_children_of_children_are_prepared_with_them() -> None:
     child, middle = (
         echo_builder(),
@@ -339,6 +368,9 @@ def test_an_opaque_child_hides_its_steps() -> None:
     run = parent.execute({})
     assert run.output == {"echoed": "hi"}
     assert [entry["step"] for entry in run.trace] == ["child"]
+    for wrapper in (wfc.subgraph_node, wfc.async_subgraph_node):
+        assert "hides" in str(wrapper.__doc__)
+    assert "the steps of the child are not in the trace" in " ".join(str(wfc.subgraph_node.__doc__).split())
 
 
 def test_an_opaque_child_tells_its_error_and_cannot_ask() -> None:

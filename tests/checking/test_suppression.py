@@ -93,6 +93,14 @@ def test_what_is_no_suppression_covers_nothing(entry: Any, pointer: str, got: st
     assert "WF112 /outcomes/1" in told(report)
 
 
+def test_one_for_an_error_that_is_told_all_the_same_is_told_to_be_in_vain() -> None:
+    lost = {"id": "done", "type": "node", "node": "nobody", "x-wfc-allow": [allow("WF105"), allow("WF404")]}
+    edge = {"from": "done", "outcome": "ok", "to": "__end__"}
+    report = wfc.check({"name": "a", "start": "done", "nodes": [lost], "edges": [edge]})
+    assert told(report) == ["WF105 /nodes/0/node", "WF900 /nodes/0/x-wfc-allow/0"]
+    assert "an error of that code leaves a run without meaning and is always told" in report.diagnostics[1].message
+
+
 def test_a_list_that_is_none_is_told() -> None:
     (wrong, *_) = (one for one in wfc.check({**flow(), "x-wfc-allow": {}}).diagnostics if one.code.code == "WF901")
     assert (wrong.at.pointer, wrong.message) == (

@@ -83,6 +83,13 @@ def test_the_result_as_json(wfc: Command) -> None:
     jsonschema_rs.validate(SCHEMAS["plan"](), told)
 
 
+def test_what_is_not_clean_is_not_run(wfc: Command, here: Path) -> None:
+    code, out, err = asked(wfc, Line(NO_PATH), Line(NO_PATH), arguments=("--run", "--yes"))
+    assert code == 1 and "error WF301 at /nodes/1" in out
+    assert "capability_unavailable" not in out + err
+    assert wfc("runs", "list", "--json").json["runs"] == []
+
+
 def test_what_is_not_clean_is_written_nowhere(wfc: Command, here: Path) -> None:
     code, out, _ = asked(wfc, Line(NO_PATH), Line(NO_PATH), arguments=("-o", "copy.wf.json"))
     assert code == 1 and not (here / "copy.wf.json").exists()

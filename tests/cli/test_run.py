@@ -29,6 +29,27 @@ def test_a_run_that_asks_is_answered_by_another_command(wfc: Command, flows: Pat
     assert "\n".join([asked.out, asked.err, shown.out, answered.out, answered.err, trace.out]) == snapshot
 
 
+def test_nothing_of_a_folder_or_a_time_is_in_what_is_printed_and_kept(
+    wfc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = []
+    for name in ("here", "somewhere/else"):
+        folder = tmp_path / name
+        folder.mkdir(parents=True)
+        monkeypatch.chdir(folder)
+        (folder / "approval.wf.json").write_text(json.dumps(APPROVAL))
+        printed = [
+            wfc("check", ".", "--json"),
+            wfc("compile", "approval.wf.json"),
+            wfc("run", "approval.wf.json", "--run-id", "r", "--json", "--trace", "trace.jsonl"),
+            wfc("runs", "trace", "r", "--json"),
+        ]
+        kept = [(folder / file).read_text() for file in ("approval.wfir.json", "trace.jsonl")]
+        told.append([*((one.code, one.out, one.err) for one in printed), *kept, run_in(".wfc/wfc.db", "r").to_json()])
+    assert told[0] == told[1]
+    assert str(tmp_path) not in str(told)
+
+
 def test_json_is_one_document_of_the_published_shape(wfc: Command, flows: Path) -> None:
     asked = wfc("run", "approval.wf.json", "--run-id", "r1", "--json").json
     ended = wfc("resume", "r1", "--outcome", "sent", "--payload", '{"approved": true}', "--json").json

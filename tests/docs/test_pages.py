@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import wfc
+from wfc.cli import run
 from wfc.diagnostics import Severity
 from wfc.passes.types.keywords import _DRAFTS
 
@@ -64,6 +65,18 @@ def test_the_page_of_outcomes_tells_them_from_failures(fails: int, next: str) ->
 def test_every_keyword_that_is_judged_is_named() -> None:
     listed = LANGUAGE.partition("proves with them what it can:")[2].partition(".\n")[0]
     assert set(re.findall(r"`([$\w]+)`", listed)) == set(_DRAFTS)
+
+
+@pytest.mark.parametrize("page", [Path("README.md"), *PAGES], ids=lambda page: page.name)
+def test_every_command_that_a_page_names_is_there(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = page.read_text("utf-8")
+    groups = {"tools", "runs", "artifacts", "deploy", "plan"}
+    for words in {tuple(re.findall(r"[a-z-]+", command)[:2]) for command in re.findall(r"[`$] ?wfc ([^`\n]+)", text)}:
+        command = words if words[0] in groups and words[1:] else words[:1]
+        assert run([*command, "--help"]) == 0, command
+    targets = re.findall(r"^([a-z]+):", Path("Makefile").read_text("utf-8"), re.MULTILINE)
+    assert [one for one in re.findall(r"`make ([a-z]+)`", text) if one not in targets] == []
+    capsys.readouterr()
 
 
 def test_what_is_out_of_scope_is_said() -> None:

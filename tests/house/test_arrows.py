@@ -57,6 +57,13 @@ def test_imports_go_downwards() -> None:
     assert [str(found) for found in imports() if not allowed(found)] == []
 
 
+def test_the_planner_runs_nothing_and_what_runs_does_not_plan() -> None:
+    """Neither has anything of the other within reach; a command alone knows both."""
+    running = {"vm", "runs", "deployed", "configured", "testing", "tools", "backends/drivers", "backends/sources"}
+    assert [str(found) for found in imports() if found.room == "planner" and found.target in running] == []
+    assert [str(found) for found in imports() if found.room in running and found.target == "planner"] == []
+
+
 def test_rooms_are_entered_by_their_front_doors() -> None:
     """`wfc.ir` is a front door, `wfc.ir.program` is not."""
     outside = [found for found in imports() if found.target not in (None, found.room, "wfc")]

@@ -93,6 +93,12 @@ def test_a_source_that_was_never_locked() -> None:
     assert told(calling("other.list"), {"sources": {"notes": SERVER}}) == ["WF710 /node_defs/0/uses"]
 
 
+def test_where_nothing_is_locked_the_sources_are_named() -> None:
+    (one,) = judged(calling("wholly.different"), {"sources": {"notes": SERVER}})
+    assert one.message.endswith("no source `wholly` is configured; expected a capability of `notes`")
+    assert one.facts["allowed"] == ["notes"]
+
+
 def test_nothing_follows_of_what_only_the_lock_can_tell() -> None:
     document = calling("notes.list")
     del document["node_defs"][0]["outcomes"]

@@ -61,6 +61,30 @@ def test_an_entry_says_what_a_step_did() -> None:
     assert "metadata" not in entry
 
 
+def test_a_join_has_an_entry_and_writes_nothing() -> None:
+    branches = [
+        {"id": name, "type": "node", "node": "wf.std.identity", "input": [{"target": "value", "value": name}],
+         "output": [{"source": "value", "target": "state.tags"}]}
+        for name in "ab"
+    ]  # fmt: skip
+    fork = {"id": "fork", "type": "fork", "branches": ["a", "b"]}
+    wired = (
+        ("fork", "a", "a"),
+        ("fork", "b", "b"),
+        ("a", "ok", "join"),
+        ("b", "ok", "join"),
+        ("join", "ok", "__end__"),
+    )
+    edges = [dict(zip(("from", "outcome", "to"), edge, strict=True)) for edge in wired]
+    nodes = [fork, *branches, {"id": "join", "type": "join"}]
+    document = flow(node_defs=[], start="fork", nodes=nodes, edges=edges)
+    ended = wfc.execute_workflow(wfc.compile(document), {"q": "hi"})
+    assert ended.state["tags"] == ["a", "a", "b"]
+    entry = ended.trace[-1]
+    assert (entry["step"], entry["type"], entry["outcome"], entry["next"]) == ("join", "join", "ok", "__end__")
+    assert entry.get("changes", []) == [] and "input" not in entry and "output" not in entry
+
+
 def test_what_a_handler_says_beside_its_output_is_in_the_trace_alone() -> None:
     given = wfc.NodeResult("ok", {"echoed": "b", "debug": 1}, meta={"latency": 3}, extra={"more": 2})
     ended = run(lambda payload: given)

@@ -40,7 +40,8 @@ def test_what_an_embedder_froze_stays_frozen() -> None:
     gc.freeze()
     frozen = gc.get_freeze_count()
     wfc.from_value(chain(10))
-    assert frozen and gc.get_freeze_count() == frozen
+    # What nobody holds any longer leaves the frozen ones by itself; thawing would leave none.
+    assert 0 < gc.get_freeze_count() <= frozen
 
 
 def test_a_collector_that_was_off_stays_off() -> None:

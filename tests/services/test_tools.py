@@ -202,6 +202,20 @@ def test_long_values_are_cut_and_read_page_by_page(tmp_path: Path, monkeypatch: 
     assert trace["total"] == 1 and len(json.dumps(trace)) < 1000
 
 
+def test_wrong_paths_and_bindings_are_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flow = calls(("note", "a"))
+    given = {"target": "text", "path": "$.input.text"}
+    wrong = json.loads(json.dumps(flow))
+    wrong["nodes"][0]["input"] = [given, {"target": "more", "path": "input.x", "value": 1}]
+    (found,) = asked(tmp_path, monkeypatch, ("check_workflow", {"workflow": wrong}))
+    told = [(one["code"], one["at"]) for one in found["diagnostics"] if one["severity"] == "error"]
+    assert (found["ok"], told) == (
+        False,
+        [("WF020", "/nodes/0/input/0/path"), ("WF013", "/nodes/0/input/1")],
+    )
+    assert all(one["message"] and one["help"] for one in found["diagnostics"])
+
+
 def test_a_check_says_what_the_command_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -210,6 +224,9 @@ def test_a_check_says_what_the_command_says(
     wfc(["check", "faulty.wf.json", "--json"])
     commanded = json.loads(capsys.readouterr().out)["diagnostics"]
     assert [one["id"] for one in found["diagnostics"]] == [one["id"] for one in commanded]
+    assert [(one["code"], one["message"], one["help"]) for one in found["diagnostics"]] == [
+        (one["code"], one["message"], one["help"]) for one in commanded
+    ]
     assert len(TOOLS) == 10
 
 

@@ -191,7 +191,7 @@ def test_effects():
         definition("nobody"),
     ]
     found = [broker.effects_of("main", one) for one in asked]
-    assert found == ["write", "idempotent", "pure", "read", "pure", "write"]
+    assert found == ["write", "idempotent", "idempotent", "read", "pure", "write"]
 
 
 def test_attempts_are_counted_by_step():

@@ -16,13 +16,18 @@ from wfc.runs import durable
 def commits(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The number of journal entries in each commit of a run."""
     made: list[int] = []
-    whole = Session.write
+    write, turn = Session.write, Session.turn
 
-    def counted(self: Session, page: Any) -> int:
+    def written(self: Session, page: Any) -> int:
         made.append(len(page.entries))
-        return whole(self, page)
+        return write(self, page)
 
-    monkeypatch.setattr(Session, "write", counted)
+    def turned(self: Session, *one: Any) -> int:
+        made.append(1)
+        return turn(self, *one)
+
+    monkeypatch.setattr(Session, "write", written)
+    monkeypatch.setattr(Session, "turn", turned)
     return made
 
 

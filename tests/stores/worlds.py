@@ -5,6 +5,8 @@ after it –, when its heart is not heard, when the disk is full, when somebody 
 world of an hour takes milliseconds, and the same seed is the same world to the last commit.
 
     python -m tests.stores.worlds 0 100000
+
+The worlds of `tests.stores.blocking` are those where calls are made one after the other, at full speed.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -194,15 +196,18 @@ class Beating:
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_SECONDS)
-            if self._fate.is_deaf or self._fate.is_dead:
-                continue
-            connection = self._store.connect()
-            heard = self._session.beat(connection)
-            connection.close()
-            if not heard.owned:
-                self._stop.ask(LOST)
-            elif heard.cancel:
-                self._stop.ask(CANCELLED)
+            self.beat()
+
+    def beat(self) -> None:
+        if self._fate.is_deaf or self._fate.is_dead:
+            return
+        connection = self._store.connect()
+        heard = self._session.beat(connection)
+        connection.close()
+        if not heard.owned:
+            self._stop.ask(LOST)
+        elif heard.cancel:
+            self._stop.ask(CANCELLED)
 
 
 # -- a world ----------------------------------------------------------------------------------------------------------
@@ -257,6 +262,10 @@ class World:
         await asyncio.wait(tasks)
         for task in tasks:
             task.result()
+        return self.ended()
+
+    def ended(self) -> RunState:
+        """The run as it ended; its journal says the same."""
         store = self.onlooker("judge")
         stored = store.load(self.run_id)
         differing = replaying.differences(self.program(), stored, store)
@@ -273,25 +282,31 @@ class World:
             # A world calms down, so that every run ends.
             self.is_rough = life < 12
             name = f"{worker}.{life}"
-            fate = self._fate(name)
-            try:
+            fate = self.fate(name)
+            with self.outlived(name, fate):
                 if await self._went_on(self.store(name, fate), fate):
                     return
-            except Dead:
-                self._died(name)
-            except (RunBusy, Refused):
-                # Somebody else was first.
-                self.takeovers += 1
-            except StoreFault as fault:
-                if "disk is full" not in str(fault):
-                    raise
-                self.faults += 1
-                self._died(name)
-            except Exception:
-                if not fate.is_dead:
-                    raise
-                self._died(name)
         raise AssertionError(f"seed {self.seed}: the run never ends")
+
+    @contextmanager
+    def outlived(self, name: str, fate: Fate) -> Iterator[None]:
+        """What ends a worker here does not end the world."""
+        try:
+            yield
+        except Dead:
+            self._died(name)
+        except (RunBusy, Refused):
+            # Somebody else was first.
+            self.takeovers += 1
+        except StoreFault as fault:
+            if "disk is full" not in str(fault):
+                raise
+            self.faults += 1
+            self._died(name)
+        except Exception:
+            if not fate.is_dead:
+                raise
+            self._died(name)
 
     def _died(self, name: str) -> None:
         self.deaths += 1
@@ -303,7 +318,7 @@ class World:
         """The store of somebody to whom nothing happens."""
         return self.store(name, Fate(name, [], None, False, None, False))
 
-    def _fate(self, name: str) -> Fate:
+    def fate(self, name: str) -> Fate:
         draw = self.chance.random
         rough = self.is_rough
         dies = 1 + int(draw() * 8) if rough and draw() < 0.6 else None
@@ -319,23 +334,24 @@ class World:
             clock=self.clock,
             heart=lambda *given: Beating(*given, fate),
         )
-        stored = self._stored(store)
+        stored = self.stored(store)
         if stored is None:
             await durable.begin_async(self.program(), INPUT, outside, run_id=self.run_id, step_limit=2000)
-            return False
-        if stored.status in durable.ENDED:
+        elif stored.status in durable.ENDED:
             return True
-        if stored.taken:
-            return False
-        asked = replaying.standing(self.program(), stored).interrupt
-        said: tuple[str | None, Any] = (None, None) if asked is None else self._said(asked)
-        name = None if asked is None else asked.id
-        await durable.resume_async(
-            self.program(), stored, store, outside, outcome=said[0], payload=said[1], interrupt_id=name
-        )
+        elif not stored.taken:
+            await durable.resume_async(self.program(), stored, store, outside, **self.answer_to(stored))
         return False
 
-    def _stored(self, store: Store) -> StoredRun | None:
+    def answer_to(self, stored: StoredRun) -> dict[str, Any]:
+        """What a run that waits is told by whoever goes on with it."""
+        asked = replaying.standing(self.program(), stored).interrupt
+        if asked is None:
+            return {}
+        outcome, payload = self._said(asked)
+        return {"outcome": outcome, "payload": payload, "interrupt_id": asked.id}
+
+    def stored(self, store: Store) -> StoredRun | None:
         try:
             return store.load(self.run_id)
         except UnknownRun:
@@ -348,12 +364,12 @@ class World:
             call = (context.call_id, context.attempt)
             self.calls[call] += 1
             self.log.append((round(self.loop.time(), 6), "called", *call))
-            await asyncio.sleep(self._time_of_a_call())
+            await asyncio.sleep(self.time_of_a_call())
             return result(self.workflow, context.call_id, context.attempt, payload)
 
         return work
 
-    def _time_of_a_call(self) -> float:
+    def time_of_a_call(self) -> float:
         """Most calls are quick, some outlive the time of their owner, some answers are lost until it dies."""
         draw = self.chance.random()
         if not self.is_rough or draw < 0.85:
@@ -376,8 +392,11 @@ class World:
 
     async def _cancel(self) -> None:
         await asyncio.sleep(self.chance.random() * 60)
+        self.ask_to_cancel()
+
+    def ask_to_cancel(self) -> None:
         store = self.onlooker("someone")
-        stored = self._stored(store)
+        stored = self.stored(store)
         if stored is None:
             return
         try:
@@ -436,7 +455,7 @@ def world_of(seed: int, path: str) -> World:
     return World(seed, path, ("write", "idempotent")[seed % 2])
 
 
-def main(first: int, last: int) -> None:
+def main(first: int, last: int, world_of: Callable[[int, str], World] = world_of) -> None:
     """Live through worlds and say what happened in them."""
     logging.disable()
     sums: Counter[str] = Counter()

@@ -185,6 +185,11 @@ def test_scaffold(place):
         ("read", "raw.read", "read"),
         ("status", "raw.status", "write"),
     ]
+    assert [(one["outcomes"], one["output_schema"]["properties"].keys()) for one in made] == [
+        (["ok"], {"text"}),
+        (["ok"], {"status"}),
+    ]
+    assert {"input_schema"} <= made[0].keys() & made[1].keys()
     place.write("say.wf.json", {**saying(), "node_defs": place.wfc("tools", "scaffold", "raw.say").json})
     place.wfc("tools", "lock")
     assert "WF713" not in place.wfc("check", ".").out

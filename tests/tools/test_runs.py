@@ -90,6 +90,82 @@ def test_a_capability_that_is_not_there_fails_the_run_before_its_first_step(plac
     assert (done.code, done.json["error"]["code"]) == (5, "capability_unavailable")
 
 
+@pytest.mark.parametrize("server", [{"command": "wfc-no-such-program"}, {"args": [str(RAW), "crash"]}])
+def test_a_server_that_is_offline_fails_the_run_before_its_first_step(place, server):
+    document = saying(outcomes=["ok"])
+    document["nodes"].append({"id": "before", "type": "wait", "seconds": 0})
+    document["edges"].append({"from": "before", "outcome": "ok", "to": "a"})
+    place.write("say.wf.json", {**document, "start": "before"})
+    place.write("wfc.toml", source(**server))
+    done = place.wfc(*RUN, "--trace", "trace.jsonl")
+    error = done.json["error"]
+    assert (done.code, error["code"], error["node_id"]) == (5, "capability_unavailable", None)
+    assert error["message"].startswith("nothing answers `raw.say` (node `say` of `saying`): source `raw`: ")
+    assert (place.folder / "trace.jsonl").read_text() == ""
+
+
+@pytest.mark.parametrize(("status", "code"), [("a", 0), ("b", 3)])
+def test_a_tool_gives_data_and_a_condition_tells_its_results_apart(place, status, code):
+    definition = {"name": "status", "uses": "raw.status"}
+    check = {"op": "eq", "left": {"path": "state.status"}, "right": {"value": "a"}}
+    text = {"type": "string"}
+    document = {
+        "name": "asking",
+        "input_schema": {"type": "object", "properties": {"content": {"type": "object"}}, "required": ["content"]},
+        "state_schema": {"type": "object", "properties": {"status": text}},
+        "output_schema": {"type": "object", "properties": {"status": text}},
+        "outcomes": ["ok", "bad"],
+        "node_defs": [definition],
+        "start": "ask",
+        "nodes": [
+            {
+                "id": "ask",
+                "type": "node",
+                "node": "status",
+                "input": [{"target": "content", "path": "input.content"}],
+                "output": [{"source": "status", "target": "state.status"}],
+            },
+            {"id": "good", "type": "condition", "check": check},
+            {"id": "bad", "type": "end", "outcome": "bad"},
+        ],
+        "edges": [
+            {"from": "ask", "outcome": "ok", "to": "good"},
+            {"from": "good", "outcome": "true", "to": "__end__"},
+            {"from": "good", "outcome": "false", "to": "bad"},
+        ],
+    }
+    place.write("say.wf.json", document)
+    assert place.wfc("tools", "lock").code == 0
+    assert place.wfc("check", "say.wf.json").code == 0
+    given = json.dumps({"content": {"status": status}})
+    done = place.wfc("run", "say.wf.json", "--input", given, "--json")
+    assert (done.code, done.json["output"]) == (code, {"status": status})
+    # A tool has the one outcome `ok`: the same workflow that routes by its data is refused.
+    document["edges"].append({"from": "ask", "outcome": status, "to": "bad"})
+    place.write("say.wf.json", document)
+    refused = place.wfc("check", "say.wf.json", "--json")
+    assert [one["code"] for one in refused.json["diagnostics"]] == ["WF106"]
+
+
+def test_tools_of_two_servers_with_one_name_are_told_apart(place):
+    place.write("wfc.toml", source(name="a") + source(name="b", tools={"say": {"adapt": "lines"}}))
+    listed = place.wfc("tools", "list").out.splitlines()
+    assert [line for line in listed if ".say(" in line] == [
+        "a.say() -> { text: string } | write",
+        "b.say() -> { lines: [string] } | write",
+    ]
+    document = saying("a.say", outcomes=["ok"])
+    document["node_defs"].append({"name": "b.say", "outcomes": ["ok"]})
+    document["state_schema"]["properties"]["lines"] = {"type": "array"}
+    document["output_schema"] = document["state_schema"]
+    other = {**document["nodes"][0], "id": "b", "node": "b.say"}
+    other["output"] = [{"source": "lines", "target": "state.lines"}]
+    document["nodes"].append(other)
+    document["edges"] = [{"from": "a", "outcome": "ok", "to": "b"}, {"from": "b", "outcome": "ok", "to": "__end__"}]
+    place.write("say.wf.json", document)
+    assert place.wfc(*RUN).json["output"] == {"said": "hello", "lines": ["hello"]}
+
+
 # -- other clients' files ---------------------------------------------------------------------------------------------
 
 

@@ -132,7 +132,9 @@ def suppress(module: Module | None, found: Sequence[Diagnostic], known: Known) -
     told, silenced = _split(found, _by_place(sound), known)
     used = {id(allowance) for _, allowance in silenced}
     unjudged = _unjudged(found, known)
-    unused = [_unused(one, known) for one in sound if id(one) not in used and not _excused(one, unjudged, known)]
+    idle = [one for one in sound if id(one) not in used]
+    vain = {id(one) for one in idle if _is_vain(one, found, known)}
+    unused = [_unused(one, known) for one in idle if id(one) in vain or not _excused(one, unjudged, known)]
     wrong = [fault for several in faults.values() for fault in several]
     return Told(
         (*told, *wrong, *unused),
@@ -271,6 +273,19 @@ def _unjudged(found: Iterable[Diagnostic], known: Known) -> set[tuple[str, str |
     """Files, and workflows in them, that other faults kept from being judged to the end."""
     files: set[tuple[str, str | None]] = {(one.at.file, None) for one in found if known.stays(one)}
     return files | {(one.at.file, one.at.workflow) for one in found if one.code.code == _UNREACHABLE}
+
+
+def _is_vain(allowance: _Allowance, found: Iterable[Diagnostic], known: Known) -> bool:
+    """Whether an allowance is there for an error that is told all the same."""
+    scope, code = allowance.scope, allowance.written["code"]
+    return scope is not None and any(
+        one.code.code == code and one.at.file == scope.file and _is_inside(one.at, scope) and known.stays(one)
+        for one in found
+    )
+
+
+def _is_inside(at: Place, scope: Place) -> bool:
+    return at.pointer == scope.pointer or at.pointer.startswith(scope.pointer + "/")
 
 
 def _excused(allowance: _Allowance, unjudged: set[tuple[str, str | None]], known: Known) -> bool:

@@ -34,12 +34,12 @@ _KINDS = {"foreach_item": "item", "fork_branch": "branch", "subgraph": "child"}
 class Watching:
     """Who is told of what a run does: of each call as it is made, and of how far one is."""
 
-    called: Callable[[Invoke], None] = lambda invoke: None
+    called: Callable[[Invoke], None] | None = None
     told: Callable[[Invoke, Progress], None] = lambda invoke, progress: None
 
 
-_NOBODY = Watching(lambda invoke: None, lambda invoke, progress: None)
-_LINES = Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"), lambda invoke, progress: None)
+_NOBODY = Watching()
+_LINES = Watching(lambda invoke: say(f"call {one_line(_told(invoke))}"))
 
 
 @contextmanager
@@ -61,8 +61,7 @@ def progress(no_color: bool, trace_file: str | None) -> Iterator[tuple[Watching,
 
     with Live(console=Console(stderr=True), refresh_per_second=1 / _SECONDS_BETWEEN, transient=True) as live:
         shown = _tree(live)
-        watching = Watching(lambda invoke: None, shown.far)
-        yield watching, shown if entries is None else Together((shown, entries))
+        yield Watching(None, shown.far), shown if entries is None else Together((shown, entries))
 
 
 def _told(invoke: Invoke) -> str:

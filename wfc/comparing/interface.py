@@ -154,6 +154,7 @@ class _Done:
 
     def __init__(self, module: Module, root: Workflow) -> None:
         self.calls: dict[str, str] = {}
+        self._catalogue = module.catalogue
         self.asks: list[str] = []
         waiting, seen = [root], {root.name}
         for workflow in waiting:
@@ -170,7 +171,8 @@ class _Done:
                         waiting.append(child)
 
     def _called(self, definition: NodeDef) -> None:
-        level = definition.effects or ("pure" if definition.uses.source == SOURCE else "write")
+        known = self._catalogue.effects(definition.uses, definition.effects)
+        level = known or ("pure" if definition.uses.source == SOURCE else "write")
         self.calls[str(definition.uses)] = level
 
 

@@ -55,6 +55,7 @@ else:
             "effects_by_pattern",
             "is_allowed",
             "listing_json",
+            "stronger",
         ),
         "json_text": ("STRICT", "SUSPECT", "is_shallow", "plain_json", "strict_value"),
         "module": ("Module", "Workflow"),

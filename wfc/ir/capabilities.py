@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any
+from typing import Any, Literal
 
 from wfc.digests import sha256
+from wfc.ir.calls import CapabilityRef
 from wfc.ir.values import canonical
 from wfc.records import dataclass, field
 
@@ -21,6 +22,8 @@ _REMARKS_OF_HINTS = frozenset({"title"})
 # Keywords whose keys are names of the author's, and keywords that hold data.
 _NAMED = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"})
 _DATA = frozenset({"enum", "const", "default"})
+Effects = Literal["pure", "read", "idempotent", "write"]
+_BY_STRENGTH: tuple[Effects, ...] = ("pure", "read", "idempotent", "write")
 _BINDING = ("input_schema", "output_schema", "outcomes", "outcome_schemas", "annotations", "effects")
 
 
@@ -154,6 +157,11 @@ def effects_by_pattern(key: str, effects: Mapping[str, str]) -> str | None:
     return next((effect for pattern, effect in effects.items() if fnmatchcase(key, pattern)), None)
 
 
+def stronger(*said: str | None) -> Effects | None:
+    """The one of what is said of a repeated call that does the most; none where nothing is said."""
+    return max((one for one in _BY_STRENGTH if one in said), key=_BY_STRENGTH.index, default=None)
+
+
 @dataclass(frozen=True, slots=True)
 class Catalogue:
     """What a configuration and its lock know; without sources, nothing is known and nothing is asked.
@@ -169,6 +177,11 @@ class Catalogue:
         """What the lock knows of a capability."""
         known = self.sources.get(source) if source is not None else None
         return known.contracts.get(key) if known is not None else None
+
+    def effects(self, uses: CapabilityRef, said: Effects | None) -> Effects | None:
+        """What a repeated call would do: the stronger of what the lock says, and of what its definition has `said`."""
+        known = self.contract(uses.source, uses.capability_key)
+        return stronger(said, known.effects if known is not None else None)
 
     def contracts(self) -> Iterator[Contract]:
         """Every locked capability, by name."""

@@ -174,14 +174,15 @@ class Direct:
     """How a definition is called directly: `call` is a function of the payload; who is `foreign` gets a copy.
 
     `result` makes a `NodeResult` of what `call` returned, `failure` a failed answer of what it raised; both raise what
-    is the caller's. `awaits` tells that what can be awaited may be.
+    is the caller's. `awaits` tells that what can be awaited may be, `asks` that `call` takes the `Invoke` as well.
     """
 
-    call: Callable[[Any], Any]
+    call: Callable[..., Any]
     foreign: bool
     awaits: bool
     result: Callable[[Any], NodeResult]
     failure: Callable[[str, BaseException], Failed]
+    asks: bool = False
 
 
 class Sign:

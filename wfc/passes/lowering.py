@@ -19,6 +19,7 @@ from wfc.ir import (
     Bind,
     Block,
     Call,
+    Catalogue,
     Catch,
     Commit,
     Condition,
@@ -68,8 +69,9 @@ from wfc.paths import StatePath
 
 @dataclass
 class _Tables:
-    """Schemas and routines in the order of their first use; owned by `lower`."""
+    """Schemas and routines in the order of their first use, and what is known of capabilities; owned by `lower`."""
 
+    catalogue: Catalogue
     schemas: dict[str, SchemaIndex] = field(default_factory=dict)
     values: list[Any] = field(default_factory=list)
     routines: dict[int, RoutineIndex] = field(default_factory=dict)
@@ -92,7 +94,7 @@ def lower(checked: Checked) -> Program:
     module, flows = checked.module, checked.facts.flows
     if module.main is None:
         raise InternalError("a module without a main workflow was accepted for lowering")
-    tables = _Tables()
+    tables = _Tables(module.catalogue)
     tables.routine(module.main)
     made: list[Routine] = []
     while len(made) < len(tables.routines):
@@ -152,7 +154,7 @@ def _definition(definition: NodeDef, tables: _Tables) -> Definition:
         outcomes=tuple(outcome_order(definition.outcomes)),
         outcome_schemas=tables.schemas_of(definition.outcome_schemas),
         uses=definition.uses,
-        effects=definition.effects,
+        effects=tables.catalogue.effects(definition.uses, definition.effects),
         retry=_retry(definition.retry),
         timeout_seconds=definition.timeout_seconds,
         desc=definition.desc,

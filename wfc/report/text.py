@@ -137,6 +137,17 @@ def _fixable(report: Report) -> Iterator[str]:
     told = [f"{n} with `{option}`" for n, option in ((safe, "--fix"), (unsafe, "--unsafe-fixes")) if n]
     if told:
         yield f"can be fixed: {', '.join(told)}"
+    others = [
+        [fix for fix in one.fixes if fix.edits]
+        for one, kind in zip(report.diagnostics, kinds, strict=True)
+        if not {Applicability.SAFE, Applicability.UNSAFE} & kind
+    ]
+    unfilled = sum(any(fix.verified for fix in fixes) for fixes in others)
+    unsure = sum(bool(fixes) and not any(fix.verified for fix in fixes) for fixes in others)
+    by_hand = [f"{unfilled} with a value to fill in"] if unfilled else []
+    by_hand += [f"{unsure} not verified: alone it leaves or brings an error, or it was not tried"] if unsure else []
+    if by_hand:
+        yield f"by hand: {', '.join(by_hand)}"
 
 
 def _skipped_row(why: str, skipped: list[Skipped]) -> str:

@@ -31,14 +31,14 @@ class Outside:
     """What a run meets: where it is kept, who answers its calls, and who looks on.
 
     `store` none: it is kept nowhere. `config` is where the configuration was found, as the store notes it. `watch` is
-    told of every call that is made. `clock` and `heart` are those of the world unless a test has one of its own. `pins`
-    say what else has to be the same when the run goes on.
+    told of every call that is made; without it calls are made at full speed. `clock` and `heart` are those of the world
+    unless a test has one of its own. `pins` say what else has to be the same when the run goes on.
     """
 
     store: Store | None = None
     config: str | None = None
     answering: Answering = field(default_factory=lambda: Answering())
-    watch: Callable[[Invoke], None] = lambda invoke: None
+    watch: Callable[[Invoke], None] | None = None
     clock: Clock | None = None
     heart: Callable[[Store, Session, Stop], AbstractContextManager[None]] = Heart
     pins: Mapping[str, str] = field(default_factory=dict)
@@ -177,7 +177,7 @@ class _Motion:
         self.execution = Execution(
             program,
             clock=outside.clock or self._stoppable,
-            around=partial(_around, outside.watch, self._stoppable),
+            around=None if outside.watch is None else partial(_around, outside.watch),
             stop=self._stoppable.stop,
             **answering,
         )
@@ -264,15 +264,15 @@ class _Motion:
         return asyncio.run(going)
 
     def _rest(self) -> RunState:
-        self._stoppable.hold()
+        self._stoppable.stop.moves()
         if self._keeper is not None:
             self._keeper.rest()
         return self.execution.standing()
 
 
-def _around(watch: Callable[[Invoke], None], stoppable: Stoppable, perform: Perform) -> Perform:
+def _around(watch: Callable[[Invoke], None], perform: Perform) -> Perform:
     def watched(invoke: Invoke) -> Awaitable[Answer]:
         watch(invoke)
         return perform(invoke)
 
-    return stoppable.around(watched)
+    return watched

@@ -51,10 +51,6 @@ def _on_copies(reducer: Reducer) -> Reducer:
     return replace(reducer, merge=merge, first=first)
 
 
-def _nothing_around(perform: Perform) -> Perform:
-    return perform
-
-
 class Answering(TypedDict, total=False):
     """Who answers calls and merges writes: functions by name, sources by name, scripted answers, further reducers.
 
@@ -68,6 +64,9 @@ class Answering(TypedDict, total=False):
     reducers: Iterable[Reducer]
     progress: Callable[[Invoke, Progress], None]
     observer: Observer
+
+
+_ANSWERING = Answering.__annotations__.keys()
 
 
 class Execution:
@@ -84,11 +83,14 @@ class Execution:
         *,
         clock: Clock | None = None,
         due: Mapping[str, float] | None = None,
-        around: Callable[[Perform], Perform] = _nothing_around,
+        around: Callable[[Perform], Perform] | None = None,
         stop: Stop | None = None,
         is_alone: Callable[[], bool] = lambda: True,
         **answering: Unpack[Answering],
     ) -> None:
+        for name in answering:
+            if name not in _ANSWERING:
+                raise TypeError(f"`{name}` is no keyword of a run; expected one of {', '.join(_ANSWERING)}")
         self.program = program
         self.journal: Journal | None = None
         self._stop = stop
@@ -285,7 +287,7 @@ class Execution:
     def _driven(self, broker: Broker) -> tuple[Machine, Perform, Sequence[Direct | None] | None]:
         """The machine as it is driven, what performs its calls, and which of them are made directly: none of those that
         somebody wants to see or to hold up."""
-        perform = self._around(broker.perform)
+        perform = broker.perform if self._around is None else self._around(broker.perform)
         if self._observer is not None:
             from time import monotonic
 
@@ -294,9 +296,14 @@ class Execution:
             self._observer.begins(self)
             machine: Any = ObservedMachine(self._machine, self._observer)
             return machine, observed(perform, self._observer, monotonic), None
-        if self._around is not _nothing_around or self.journal is not None or self._stop is not None:
+        # What is kept nowhere does not look, on its way, at a wish to stop.
+        if self._around is not None or (self.journal is None and self._stop is not None):
             return self._machine, perform, None
-        return self._machine, perform, broker.direct(self._machine.slots, self.program)
+        direct = broker.direct(self._machine.slots, self.program)
+        if self.journal is None:
+            # Nor is it told which call it is.
+            direct = [None if one is None or one.asks else one for one in direct]
+        return self._machine, perform, direct
 
     def go_without_loop(self, *, stop_after: int | None = None) -> RunState:
         """Like `go`, without an event loop. Raises `Refused` before the first step when the program needs one."""

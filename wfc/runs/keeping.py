@@ -12,7 +12,7 @@ from typing import Any
 
 from wfc.backends.drivers import CANCELLED, Stopped, reach, replay, settle
 from wfc.backends.stores import CancelWanted, Page, Session, StoredRun, StoreFault
-from wfc.ir import Answer, Entry, RunState, entry_of
+from wfc.ir import COMPLETED, Answer, Entry, RunState, entry_of
 from wfc.records import dataclass, replace
 from wfc.vm import Linked, Machine
 
@@ -72,6 +72,8 @@ class Keeper:
         self._machine = position.machine
         self._begun = dict(position.begun)
         self._page: list[Entry] = []
+        # An answer of the plainest kind, which comes behind what is on the page.
+        self._taken: tuple[str, str | None, Any] | None = None
         # What begins with the last entry of the page; until it is kept, nobody else has it.
         self._with_last: dict[str, float | None] = {}
         self._behind = 0
@@ -83,15 +85,47 @@ class Keeper:
         return self._begun
 
     def note(self, entry: Entry) -> None:
+        self._lay_down()
         self._with_last = {}
         self._page.append(replace(entry, begun=self._with_last))
 
     def answered(self, answer: Answer) -> None:
+        self._lay_down()
         self._begun.pop(answer.call_id, None)
         self._with_last = {}
         self._page.append(entry_of(answer, self._with_last))
 
+    def took(self, call_id: str, outcome: str | None, output: Any) -> None:
+        self._lay_down()
+        del self._begun[call_id]
+        self._taken = (call_id, outcome, output)
+
+    def turn(self, call_id: str) -> bool:
+        if self._behind > self._bound:
+            # A checkpoint is due, and a machine that goes at full speed does not stand where one can be taken.
+            return False
+        if self._taken is None:
+            self.begins(call_id, None)
+            self.commit()
+            return True
+        self._begun[call_id] = None
+        try:
+            self._behind += self._session.turn(*self._taken, call_id)
+        except CancelWanted:
+            self.withdrawn(call_id)
+            raise Stopped(CANCELLED) from None
+        self._taken = None
+        return True
+
+    def _lay_down(self) -> None:
+        """Bring the answer that was taken last onto the page."""
+        if self._taken is not None:
+            call_id, outcome, output = self._taken
+            self._with_last, self._taken = {}, None
+            self._page.append(Entry(COMPLETED, call_id, [outcome, output], self._with_last))
+
     def begins(self, call_id: str, due: float | None) -> None:
+        self._lay_down()
         self._begun[call_id] = due
         if not self._page:
             self.note(Entry("begun"))
@@ -101,6 +135,7 @@ class Keeper:
         self._begun.pop(call_id, None)
 
     def commit(self) -> None:
+        self._lay_down()
         if not self._page:
             return
         checkpoint = self._text_of(self._machine.checkpoint()) if self._behind > self._bound else None
@@ -135,6 +170,7 @@ class Keeper:
         self.note(Entry("cancelled", None, CANCEL_MESSAGE))
 
     def _rest(self) -> None:
+        self._lay_down()
         run = self._machine.checkpoint()
         self._session.write(Page(tuple(self._page), self._text_of(run), (run.status, run.outcome)))
         self._page.clear()

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 from wfc.backends.drivers import ASKED, GRACE_SECONDS, BlockingClock, LoopClock, Stop
-from wfc.ir import Answer, Invoke
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
-Perform = Callable[[Invoke], Awaitable[Answer]]
 # How soon a run without an event loop notices, while a delay runs, that it should stop.
 _NOTICE_SECONDS = 0.1
 
 
 class Stoppable:
-    """What a run is given so that signals can stop it: something around its calls, and a clock.
+    """What a run is given so that signals can stop it: a wish to look at, and a clock.
 
     `stop` is asked at the first signal; a second one raises `KeyboardInterrupt` in the main thread.
     """
@@ -32,7 +30,6 @@ class Stoppable:
         self._on_loop = on_loop
         self._clock = LoopClock() if on_loop else BlockingClock()
         self._timer: threading.Timer | None = None
-        self._is_opening = True
 
     @contextmanager
     def listening(self) -> Iterator[None]:
@@ -45,26 +42,6 @@ class Stoppable:
                 self._timer.cancel()
             for one, handler in zip(SIGNALS, before, strict=True):
                 signal.signal(one, handler)
-
-    def around(self, perform: Perform) -> Perform:
-        """Calls that a signal can interrupt where a run does one thing at a time. From here on the machine may move."""
-        self._is_opening = False
-        if self._on_loop:
-            return perform
-        self.hold()
-
-        async def performed(invoke: Invoke) -> Answer:
-            self.stop.is_outside = True
-            try:
-                return await perform(invoke)
-            finally:
-                self.stop.is_outside = False
-
-        return performed
-
-    def hold(self) -> None:
-        """From here on a signal waits: what follows is done to its end."""
-        self._is_opening = self.stop.is_outside = False
 
     def now(self) -> float:
         return self._clock.now()
@@ -82,7 +59,7 @@ class Stoppable:
 
     def _signalled(self, number: int, frame: FrameType | None) -> None:
         self.stop.ask(ASKED)
-        if not self.stop.is_urgent and not self._is_opening:
+        if not self.stop.is_urgent and not self.stop.is_opening:
             self._timer = threading.Timer(GRACE_SECONDS, _send, (number,))
             self._timer.daemon = True
             self._timer.start()

@@ -37,9 +37,11 @@ from wfc.vm.frames import (
     READY,
     ROOT,
     WAITING,
+    Call,
     Frame,
     Scope,
     below,
+    call_id,
 )
 from wfc.vm.lineage import Lineage
 from wfc.vm.link import Linked
@@ -212,6 +214,20 @@ class Machine:
     def frames(self) -> list[Frame]:
         """The frames that are there now, in trace order; for looking at only."""
         return [] if self._motion.root is None else below(self._motion.root)
+
+    def call_of(self, frame: Any) -> str:
+        """The id of the call that a frame begins at full speed."""
+        return call_id(self._motion.run_id, frame.id, frame.step, frame.sequence + 1)
+
+    def invoke_of(self, frame: Any) -> Invoke:
+        """The call that a frame begins at full speed, as whoever makes it sees it."""
+        step = frame.scope.routine.swift[frame.step]
+        call = Call(self.call_of(frame), trace.whole(step.inputs, frame.payload))
+        return steps.invoke_of(self._motion, frame, call)
+
+    def output_of(self, frame: Any) -> Any:
+        """The output with which a frame has left a call at full speed, as the trace has it."""
+        return trace.last_output(frame, self._motion.linked.marks)
 
     def plod(self, frame: Any) -> None:
         """Do the step that a frame stands on as the reference does it."""

@@ -89,10 +89,14 @@ _ENTER: Mapping[str, Callable[[Motion, Frame, LinkedBlock], None]] = {
 
 def effect_of(motion: Motion, frame: Frame) -> Invoke | Delay:
     """What the world has to do for the call of a frame."""
-    call, block = frame.call, motion.block(frame)
+    call = frame.call
     assert call is not None
-    if call.delay is not None:
-        return Delay(call.id, call.delay)
+    return invoke_of(motion, frame, call) if call.delay is None else Delay(call.id, call.delay)
+
+
+def invoke_of(motion: Motion, frame: Frame, call: Call) -> Invoke:
+    """A call as whoever makes it sees it."""
+    block = motion.block(frame)
     assert block.call and block.contract
     definition = block.contract.definition
     return Invoke(

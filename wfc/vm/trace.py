@@ -64,6 +64,13 @@ def record(head: Head, mark: Mark, sequence: int, payload: Any, output: Any) -> 
     return made
 
 
+def last_output(frame: Frame, marks: Sequence[Mark]) -> Any:
+    """The output in the last entry of a frame, which is a brief one."""
+    mark, _, _, output = frame.entries[-_BRIEF:]
+    name = marks[mark].output
+    return output if name is None else {name: output}
+
+
 def whole(inputs: tuple[str, ...] | None, payload: Any) -> Any:
     """The payload of which a frame keeps the values under these names."""
     if inputs is None:

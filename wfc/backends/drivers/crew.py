@@ -75,6 +75,7 @@ class _Crew:
 
     async def run(self) -> None:
         if self._world.stop is not None:
+            self._world.stop.is_opening = False
             self._world.stop.listen(self._told_to_stop)
         try:
             self._move(None)

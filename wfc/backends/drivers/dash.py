@@ -58,7 +58,7 @@ async def _run(machine: Machine, frame: Any, step: Any, direct: Sequence[Direct 
             if returned.__class__ is dict:
                 end, given, output = step.end, step.end_with, returned
             else:
-                end, given, output = _ending(step, made, returned)
+                end, given, _, output = ending(step, made, returned)
         except BaseException as error:  # noqa: BLE001 - `failure` raises what is the caller's
             invoke = machine.late(frame)
             return machine.answer(made.failure(invoke.call_id, error))
@@ -68,16 +68,17 @@ async def _run(machine: Machine, frame: Any, step: Any, direct: Sequence[Direct 
     return None
 
 
-def _ending(step: Any, made: Direct, returned: Any) -> tuple[Any, Any, Any]:
-    """Which function of a step takes what was returned, with its constants, and the output."""
+def ending(step: Any, made: Direct, returned: Any) -> tuple[Any, Any, Any, Any]:
+    """Which function of a step takes what was returned, with its constants, and the outcome and output."""
     if returned.__class__ is tuple and len(returned) == 2 and returned[0].__class__ is str:
         outcome, output = returned
     else:
         result = made.result(returned)
         outcome, output = result.outcome, result.output
         if result.extra or result.meta or not (outcome is None or outcome.__class__ is str):
-            return _closer_look, (), None
-    return (*step.ends.get(outcome, _NOWHERE), output) if output.__class__ is dict else (*_NOWHERE, output)
+            return *_NOWHERE, None, None
+    found = step.ends.get(outcome, _NOWHERE) if output.__class__ is dict else _NOWHERE
+    return *found, outcome, output
 
 
 def _closer_look(frame: Any, output: Any, given: Any) -> Any:

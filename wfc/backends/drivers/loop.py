@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Protocol, TypeVar, assert_never
 
-from wfc.backends.drivers import dash
+from wfc.backends.drivers import dash, stride
 from wfc.backends.drivers.clock import Clock
 from wfc.backends.drivers.stop import Stop
 from wfc.diagnostics import InternalError
@@ -19,7 +19,7 @@ from wfc.ir import Answer, Delay, Direct, Effect, Elapsed, Entry, Invoke, Withdr
 _Result = TypeVar("_Result")
 
 
-class Machine(dash.Machine, Protocol):
+class Machine(stride.Machine, Protocol):
     """What the loop needs to know of a machine."""
 
     fuel: int | None
@@ -32,7 +32,7 @@ class Machine(dash.Machine, Protocol):
     def answer(self, answer: Answer) -> None: ...
 
 
-class Journal(Protocol):
+class Journal(stride.Journal, Protocol):
     """Where a run is recorded while it goes on. What was noted is kept when `commit` returns, all of it or nothing."""
 
     def answered(self, answer: Answer) -> None:
@@ -66,24 +66,22 @@ async def drive(
 
     `due` says by call id when delays are over (seconds of the epoch), at every moment those that run. A call begins
     only after a commit of the journal that names it. `direct` are functions that may be called without `perform`, by
-    the slots of the machine; for runs without a journal. Raises `Stopped`, before the next thing begins.
+    the slots of the machine. Raises `Stopped` before the next thing begins.
     """
     if stop_after is not None:
         machine.fuel = stop_after
-    due = {} if due is None else due
-    running: set[str] = set()
+    due, running = {} if due is None else due, set[str]()
+    stop = stop or Stop()
+    stop.moves()
     while True:
         if running:
             wake(machine, due, running, clock.now(), journal)
         elif direct is not None:
-            await dash.dash(machine, direct)
+            await _hurry(machine, direct, journal, stop)
         match machine.poll():
             case Invoke() as invoke:
-                _check(stop)
-                if journal is None:
-                    machine.answer(await perform(invoke))
-                else:
-                    await _recorded(machine, perform, invoke, journal)
+                stop.check()
+                await _made(machine, perform, invoke, journal, stop)
             case Delay(call_id, seconds):
                 begin_delay(call_id, due, clock.due(seconds), journal)
                 running.add(call_id)
@@ -103,26 +101,43 @@ async def drive(
                 assert_never(other)
 
 
-def _check(stop: Stop | None) -> None:
-    if stop is not None:
-        stop.check()
+async def _hurry(machine: Machine, direct: Sequence[Direct | None], journal: Journal | None, stop: Stop) -> None:
+    if journal is None:
+        await dash.dash(machine, direct)
+    else:
+        await stride.stride(machine, direct, journal, stop)
 
 
-async def _slept(clock: Clock, until: float, journal: Journal | None, stop: Stop | None) -> None:
-    _check(stop)
+async def _slept(clock: Clock, until: float, journal: Journal | None, stop: Stop) -> None:
+    stop.check()
     if journal is not None:
         journal.commit()
     await clock.sleep_until(until)
 
 
-async def _recorded(
-    machine: Machine, perform: Callable[[Invoke], Awaitable[Answer]], invoke: Invoke, journal: Journal
+async def _performed(perform: Callable[[Invoke], Awaitable[Answer]], invoke: Invoke, stop: Stop) -> Answer:
+    stop.is_outside = True
+    try:
+        return await perform(invoke)
+    finally:
+        stop.is_outside = False
+
+
+async def _made(
+    machine: Machine,
+    perform: Callable[[Invoke], Awaitable[Answer]],
+    invoke: Invoke,
+    journal: Journal | None,
+    stop: Stop,
 ) -> None:
+    """Make a call, which begins after the commit that names it, and give its answer to the machine."""
+    if journal is None:
+        return machine.answer(await _performed(perform, invoke, stop))
     journal.begins(invoke.call_id, None)
     journal.commit()
-    answer = settled(invoke.definition, await perform(invoke))
+    answer = settled(invoke.definition, await _performed(perform, invoke, stop))
     machine.answer(answer)
-    journal.answered(answer)
+    return journal.answered(answer)
 
 
 def begin_delay(call_id: str, due: dict[str, float], over: float, journal: Journal | None) -> None:

@@ -20,12 +20,13 @@ class Stopped(Exception):
 
 class Stop:
     """What a driver looks at before it begins anything. `is_outside` says that no machine moves and nothing is being
-    kept, so that an exception may be raised wherever the run is."""
+    kept, so that an exception may be raised wherever the run is; `is_opening` that none has moved yet."""
 
     def __init__(self) -> None:
         self.why: str | None = None
         self.is_urgent = False
         self.is_outside = True
+        self.is_opening = True
         self._told: list[Callable[[], None]] = []
 
     def ask(self, why: str) -> None:
@@ -34,6 +35,10 @@ class Stop:
         self.why = self.why or why
         for tell in list(self._told):
             tell()
+
+    def moves(self) -> None:
+        """From here on the machine moves, and what it does is done to its end."""
+        self.is_opening = self.is_outside = False
 
     def listen(self, tell: Callable[[], None]) -> None:
         """Call this whenever somebody asks."""

@@ -31,6 +31,7 @@ from wfc.ir import (
     NodeResult,
     Program,
     kind_of,
+    stronger,
 )
 from wfc.ir import std as contracts
 from wfc.records import dataclass
@@ -164,9 +165,7 @@ class Broker:
         return all(self.effects_of(invoke.workflow, definition) != "write" for definition in found)
 
     def effects_of(self, workflow: str, definition: Definition) -> str:
-        """What a repeated call would do: what the definition says, else what the capability says, else `write`."""
-        if definition.effects is not None:
-            return definition.effects
+        """What a repeated call would do: the stronger of what the definition and the capability say, else `write`."""
         match self._find(workflow, definition):
             case Handler(function):
                 from wfc.nodes import contract_of
@@ -179,7 +178,7 @@ class Broker:
                 known = source.effects(key)
             case _Scripted() | _Nobody():
                 known = None
-        return known or "write"
+        return stronger(definition.effects, known) or "write"
 
     def perform(self, invoke: Invoke) -> Awaitable[Answer]:
         """Make one call. Awaiting it never raises for a fault of the capability.

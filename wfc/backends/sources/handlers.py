@@ -85,17 +85,19 @@ def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] |
     return function if positional and positional[0].default is inspect.Parameter.empty else None
 
 
-def direct(handler: Handler, circumstances: Circumstances) -> Direct | None:
-    """How a handler is called directly: without a time to keep to, by one that does not ask for the context."""
-    if handler.asks:
-        return None
+def direct(handler: Handler, circumstances: Circumstances) -> Direct:
+    """How a handler is called directly: without a time to keep to."""
 
     def failure(call_id: str, error: BaseException) -> Failed:
         if not isinstance(error, Exception) and not (circumstances.on_loop and _is_cancelled_from_inside(error)):
             raise error
         return _failure(call_id, error)
 
-    return Direct(handler.call, True, circumstances.on_loop, _not_awaited, failure)
+    def told(payload: Any, invoke: Invoke) -> Any:
+        return handler.call(payload, _context(invoke, circumstances))
+
+    call = told if handler.asks else handler.call
+    return Direct(call, True, circumstances.on_loop, _not_awaited, failure, handler.asks)
 
 
 def _not_awaited(returned: Any) -> NodeResult:
@@ -135,8 +137,12 @@ def _arguments(handler: Handler, invoke: Invoke, circumstances: Circumstances) -
     payload = copy(invoke.payload)
     if not handler.asks:
         return (payload,)
+    return payload, _context(invoke, circumstances)
+
+
+def _context(invoke: Invoke, circumstances: Circumstances) -> CallContext:
     keys = MappingProxyType(copy(dict(invoke.context)))
-    return payload, CallContext(invoke.call_id, invoke.attempt, invoke.node_id, circumstances.run_id, keys)
+    return CallContext(invoke.call_id, invoke.attempt, invoke.node_id, circumstances.run_id, keys)
 
 
 async def _in_thread(

@@ -13,7 +13,7 @@ from typing import Any
 from wfc.backends.stores.database import Connection
 from wfc.backends.stores.records import CancelWanted, NewRun, Page, RunBusy, RunExists, StoredRun
 from wfc.digests import sha256
-from wfc.ir import Entry
+from wfc.ir import COMPLETED, Entry
 from wfc.records import dataclass
 
 # How long an owner has a run without being heard of, and how long it may keep quiet.
@@ -86,7 +86,8 @@ class Session:
         connection = self._connection
         is_due = not self._is_taken or page.rest is not None or page.checkpoint is not None
         if not is_due and len(page.entries) == 1:
-            return self._add(page.entries[0])
+            entry = page.entries[0]
+            return self._put(self._columns(entry), 0 if entry.begun else 1)
         rows = [self._columns(entry) for entry in page.entries]
         moment = connection.now()
         with connection.transaction():
@@ -103,10 +104,14 @@ class Session:
         self._length = length
         return sum(map(_size, rows))
 
-    def _add(self, entry: Entry) -> int:
-        """The page of most commits: one entry, one statement."""
-        most = 0 if entry.begun else 1
-        row = self._columns(entry)
+    def turn(self, call_id: str, outcome: str | None, output: Any, begun: str) -> int:
+        """Like `write`, for the page of an owner whose call has completed, and whose next one begins with that."""
+        start = len(self._prefix)
+        value = _text([outcome, output])
+        return self._put((COMPLETED, call_id[start:], value, f"{{{_text(begun[start:])}:null}}"), 0)
+
+    def _put(self, row: _Row, most: int) -> int:
+        """The page of most commits: one entry, one statement. `most` is the wish to cancel that it still heeds not."""
         assert self._opened is not None
         if not self._opened.run(self._add_one, self._length, *row, self._number, self._epoch, most):
             raise self._refused()

@@ -34,6 +34,7 @@ _ORDER = (
 )
 
 
+OPENS_NONE = "a workflow"
 LACKS_A_STEP = "a step, or `end`"
 _BELOW = "a way without a target leads to the step below"
 
@@ -336,7 +337,7 @@ class _Assembly:
     def _stray(self, statement: Statement) -> None:
         shown = self.text[statement.start : statement.end].split("\n")[0].split(" ")[0]
         if statement.kind == "close":
-            self._fault(statement.start, statement.end, "`}`", "a workflow", "this brace closes nothing")
+            self._fault(statement.start, statement.end, "`}`", OPENS_NONE, "this brace closes nothing")
             return
         self._fault(
             statement.start,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import Any
 
 from wfc.diagnostics import Applicability, Diagnostic, Fix, close_match
@@ -10,9 +11,10 @@ from wfc.frontend.decoding import decoded
 from wfc.frontend.document import Document, diagnostic_of, refused
 from wfc.frontend.fault_codes import DUPLICATE_KEY, SYNTAX, TOO_DEEP
 from wfc.frontend.faults import Fault, value_faults
-from wfc.frontend.text.assemble import LACKS_A_STEP, Assembled, assemble
+from wfc.frontend.text.assemble import LACKS_A_STEP, OPENS_NONE, Assembled, assemble
 from wfc.frontend.text.build_steps import Statement
 from wfc.frontend.text.document import Sheet, TextDocument
+from wfc.frontend.text.foreign_types import ELSEWHERE
 from wfc.frontend.text.lexer import Clash, Strange
 from wfc.frontend.text.parser import Broken, Parsed, parse
 from wfc.frontend.text.parts import Part, Stretch, an_object
@@ -22,20 +24,6 @@ from wfc.ir import MAX_DEPTH, SUSPECT, is_shallow
 from wfc.records import replace
 from wfc.source import Edit, Source
 
-# What other languages call the types.
-_TYPES_ELSEWHERE = {
-    "str": "string",
-    "text": "string",
-    "int": "integer",
-    "float": "number",
-    "double": "number",
-    "bool": "boolean",
-    "list": "array",
-    "dict": "object",
-    "map": "object",
-    "none": "null",
-    "json": "any",
-}
 # Each costs some further readings of its statement.
 _MOST_REPAIRS = 200
 _COMMENT = re.compile(r'"(?:[^"\\\n]++|\\.)*+"|(#[^\n\r]*)')
@@ -62,13 +50,21 @@ def read_text(name: str, data: bytes | str) -> Document:
         sheet = Sheet(made.document, tuple(parsed.statements), made.pointers, tuple(comments))
         return TextDocument(name, made.document.value, True, (), text, sheet=sheet)
     source = Source(name, text)
-    strange = [one for one in parsed.clashes if isinstance(one, Strange)]
     told = [_structural(source, fault) for fault in found]
     told += (_broken(source, one, place < _MOST_REPAIRS) for place, one in enumerate(parsed.broken))
-    told += [_strange(source, one) for one in strange]
+    told += [_strange(source, one) for one in _untold(parsed.clashes, told)]
     unique = {(one.at.span, one.code.code): one for one in told}
     ordered = sorted(unique.values(), key=lambda one: (one.at.span.start, one.code.code) if one.at.span else ())
     return TextDocument(name, None, False, tuple(ordered), text)
+
+
+def _untold(clashes: list[Clash | Strange], told: list[Diagnostic]) -> list[Strange]:
+    """The strange words that no repair rewords anyway."""
+    edits = sorted((edit.start, edit.end) for one in told for fix in one.fixes[:1] for edit in fix.edits)
+    strange = [one for one in clashes if isinstance(one, Strange)]
+    starts = [start for start, _ in edits]
+    places = [bisect_right(starts, one.at[0]) - 1 for one in strange]
+    return [one for one, at in zip(strange, places, strict=True) if at < 0 or edits[at][1] <= one.at[0]]
 
 
 def comments_of(text: str) -> list[Stretch]:
@@ -134,6 +130,8 @@ def _structural(source: Source, fault: Fault) -> Diagnostic:
     if fault.code is SYNTAX and fault.facts["expected"] == LACKS_A_STEP:
         # A step may have been forgotten as well.
         return _mended(told, source, ("Add `end`", Edit(fault.start, fault.start, " end")), Applicability.UNSAFE)
+    if fault.code is SYNTAX and fault.facts["expected"] == OPENS_NONE:
+        return _mended(told, source, ("Remove `}`", Edit(fault.start, fault.end, "")))
     if fault.code is not SYNTAX or not str(fault.facts["expected"]).startswith("`}`"):
         return told
     at = fault.start
@@ -143,7 +141,7 @@ def _structural(source: Source, fault: Fault) -> Diagnostic:
 
 def _strange(source: Source, found: Strange) -> Diagnostic:
     """A word that is no type, with the type that is surely meant."""
-    meant = _TYPES_ELSEWHERE.get(found.word.lower()) or close_match(found.word, TYPE_WORDS)
+    meant = ELSEWHERE.get(found.word.lower()) or close_match(found.word, TYPE_WORDS)
     expected = "a type such as `string`, `[integer]` or `{ name: string }`" + (f"; nearest: `{meant}`" if meant else "")
     facts = {"got": f"`{found.word}`", "expected": expected, "allowed": list(TYPE_WORDS)}
     hint = "a type of your own is named `$Name`, and declared beside the fields: `$Name: { … }`"
@@ -162,7 +160,7 @@ def _broken(source: Source, broken: Broken, repairs: bool) -> Diagnostic:
             return _mended(diagnostic_of(source, replace(faults[0], mends=())), source, repair)
     said = said_of(broken, source.text, repairs=repairs)
     fault = Fault(SYNTAX, said.start, said.end, (), {"got": said.got, "expected": said.expected}, hint=said.hint)
-    return _mended(diagnostic_of(source, fault), source, said.repair)
+    return _mended(diagnostic_of(source, fault), source, said.repair, None if said.sure else Applicability.UNSAFE)
 
 
 def _mended(

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 
 from wfc.diagnostics import close_match
-from wfc.frontend.text.lexer import END, Lexeme, Lexer
-from wfc.frontend.text.parser import Broken, language, parse_one
+from wfc.frontend.text.lexer import END, Lexeme
+from wfc.frontend.text.meant import breaks_at, meant_by
+from wfc.frontend.text.parser import Broken, language
 from wfc.frontend.text.words import SIMPLE_TYPES
 from wfc.records import dataclass
 from wfc.source import Edit, edited
@@ -140,7 +141,7 @@ _BEGINNING = 200
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A broken statement in words; `repairs` are edits with their titles, the likely one first."""
+    """A broken statement in words; `repair` is an edit with its title, `sure` that nothing else can be meant by it."""
 
     start: int
     end: int
@@ -148,6 +149,7 @@ class Said:
     expected: str
     hint: str
     repair: tuple[str, Edit] | None
+    sure: bool = True
 
 
 def said_of(broken: Broken, text: str, *, repairs: bool = True) -> Said:
@@ -160,10 +162,15 @@ def said_of(broken: Broken, text: str, *, repairs: bool = True) -> Said:
         got = "the end of the line"
     else:
         got = f"`{_shown(found.text)}`"
-    repair = next(_repairs(broken, text), None) if repairs else None
+    habit = meant_by(broken, text) if repairs else None
+    repair = next(_repairs(broken, text), None) if repairs and habit is None else None
     at = broken.before.end if end_of_line and broken.before is not None else found.start
     end = at if end_of_line else max(found.end, at + 1)
-    return Said(at, end, got, expected_words(broken.wanted), _hint(broken, repair, text), repair)
+    expected = expected_words(broken.wanted)
+    if habit is not None:
+        repair = None if habit.edit is None else (habit.title, habit.edit)
+        return Said(at, end, got, expected, habit.hint, repair, habit.sure)
+    return Said(at, end, got, expected, _hint(broken, repair, text), repair)
 
 
 def _shown(text: str) -> str:
@@ -189,7 +196,6 @@ def expected_words(wanted: tuple[str, ...]) -> str:
 
 
 _HINTS = (
-    (("//", "/*"), "a comment begins with `#`"),
     (('"',), "the text is not closed on its line, or holds an escape that JSON does not have"),
     (("'",), "a text stands in double quotes, as in JSON"),
     (("$",), "a path is written as it is, such as `state.name`, without braces or a dollar sign"),
@@ -200,10 +206,10 @@ _HINTS = (
 def _hint(broken: Broken, repair: tuple[str, Edit] | None, text: str) -> str:
     found, wanted = broken.found, broken.wanted
     if text.startswith("{{", found.start):
-        return _HINTS[3][1]
+        return _HINTS[2][1]
     if found.text == "{" and not text[: min(found.start, _BEGINNING)].strip() and found.start < _BEGINNING:
         return "this looks like JSON, which belongs into a file `*.wf.json`; a text begins with `workflow NAME {`"
-    if "COMPARED" in wanted:
+    if "COMPARED" in wanted and "RANGE" not in wanted:
         return (
             "a condition compares, as in `state.done == true`, or asks whether something is there: `exists state.done`"
         )
@@ -247,12 +253,8 @@ def _broken_at(edit: Edit, broken: Broken, text: str) -> int | None:
     moved = Edit(edit.start - broken.start, edit.end - broken.start, edit.text)
     if moved.start < 0 or moved.end > len(piece):
         return broken.start
-    lexer = Lexer(edited(piece, [moved]), language().words)
-    while lexer.begin():
-        again = parse_one(lexer)
-        if isinstance(again, Broken):
-            return broken.start + again.found.start
-    return None
+    at = breaks_at(edited(piece, [moved]))
+    return None if at is None else broken.start + at
 
 
 def _candidates(broken: Broken, text: str) -> Iterator[tuple[str, Edit]]:

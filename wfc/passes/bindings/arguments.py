@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import Step
@@ -81,6 +81,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             if shape in sound:
                 continue
             found = list(_Found(flow, name, contract, offers).all(lay(contract, arguments)))
+            behind = contracts.behind(flow.steps[name]) if not found else None
+            if behind is not None:
+                found = list(_Found(flow, name, behind, offers).beyond(lay(behind, arguments)))
             if not found and not flow.steps[name].gaps:
                 sound.add(shape)
             yield from found
@@ -113,6 +116,10 @@ class _Found:
             yield self._missing(missing)
         for blocked in payload.blocked:
             yield self._blocked(blocked)
+
+    def beyond(self, payload: Payload) -> Iterator[Diagnostic]:
+        """What a capability surely refuses of a payload that its definition takes."""
+        return self.all(replace(payload, stray=tuple(one for one in payload.stray if one.forbidden)))
 
     def _stray(self, stray: Stray, payload: Payload, lacking: Missing | None) -> Diagnostic:
         target = stray.argument.target
@@ -176,8 +183,9 @@ class _Found:
         )
 
     def _declared(self) -> tuple[Related, ...]:
-        at = self.contract.at
-        return () if at is None else (Related("declared", at, f"what {self.contract.owner} takes"),)
+        contract = self.contract
+        told = contract.told or f"what {contract.owner} takes"
+        return () if contract.at is None else (Related("declared", contract.at, told),)
 
 
 def _meant(stray: Stray, payload: Payload, lacking: list[Missing]) -> Missing | None:

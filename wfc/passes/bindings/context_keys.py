@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Related, Severity, Strict
-from wfc.ir import ForeachStep
+from wfc.ir import ForeachStep, canonical
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.field_uses import FieldUses
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.offers import Offers
-from wfc.passes.repairs.patches import SAFE, UNSAFE, put
+from wfc.passes.repairs.patches import SAFE, UNSAFE, patch, put
 from wfc.passes.spelling import alike, fresh, meant, quoted
 from wfc.passes.values.access import Check, Read
 from wfc.passes.values.decisions import decisions
@@ -88,6 +89,11 @@ HIDDEN_ALIAS = Code(
 CODES = (UNKNOWN_CONTEXT, HIDDEN_ALIAS)
 _SHOWN = 5
 _LOOP_KEYS = ("loop_item", "loop_index")
+# Literals of other languages, which are names here; and where a value can stand in the place of a path.
+_LITERALS = {"True": True, "TRUE": True, "False": False, "FALSE": False} | dict.fromkeys(
+    ("None", "NULL", "Null", "nil", "undefined")
+)
+_VALUED = frozenset({"input", "request", "operand"})
 _WAY_KEYS = ("prior_outcome", "activated_incoming_edge")
 
 
@@ -214,6 +220,9 @@ def _key_fixes(facts: Facts, flow: Flow, fault: _Fault, offers: Offers) -> Itera
     if fault.maybe:
         return
     read, rest = fault.read, fault.read.path.parts[1:]
+    if fault.key in _LITERALS and not rest and read.role in _VALUED:
+        yield _as_value(flow, read, _LITERALS[fault.key])
+        return
     guess = meant(fault.key, fault.sure)
     item = next((foreach.alias for _, foreach in loops(flow, read.step)), None)
     if guess is not None or item is not None:
@@ -221,6 +230,18 @@ def _key_fixes(facts: Facts, flow: Flow, fault: _Fault, offers: Offers) -> Itera
         yield _read(flow, read, path, UNSAFE if guess is None else SAFE)
     else:
         yield from offers.instead(read)
+
+
+def _as_value(flow: Flow, read: Read, value: Any) -> Fix:
+    """The literal that was written as other languages write it, and so became a path."""
+    holder = read.at.pointer.rpartition("/")[0]
+    step = flow.steps[read.step]
+    changes = [
+        {"op": "test", "path": step.at.below("id").pointer, "value": step.id},
+        {"op": "remove", "path": read.at.pointer},
+        {"op": "add", "path": f"{holder}/value", "value": value},
+    ]
+    return patch(f"Write `{canonical(value)}`", read.at, changes, SAFE)
 
 
 def _read(flow: Flow, read: Read, path: GraphSourcePath, applicability: Applicability) -> Fix:

@@ -104,9 +104,13 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         accesses = facts.values.solver(flow).accesses
         for name in flow.reachable:
             step = flow.steps[name]
-            contract = contracts.of(step)
-            if contract is not None and not sound.holds(contract, accesses[name].arguments):
-                yield from _Judging(facts, flow, name, offers).payload(contract)
+            for contract in (contracts.of(step), contracts.behind(step)):
+                if contract is None or sound.holds(contract, accesses[name].arguments):
+                    continue
+                found = list(_Judging(facts, flow, name, offers).payload(contract))
+                yield from found
+                if found:
+                    break
             if isinstance(step, WaitStep):
                 yield from _Judging(facts, flow, name, offers).wait()
 
@@ -134,7 +138,7 @@ class _Spot:
 
     taker: str
     at: Place
-    declared: Place | None
+    declared: tuple[Related, ...]
     name: str
     binding: Place | None = None
 
@@ -155,7 +159,7 @@ class _Judging:
     def wait(self) -> Iterator[Diagnostic]:
         source = self.facts.values.solver(self.flow).accesses[self.name].source
         if isinstance(source, Read):
-            spot = _Spot(f"`seconds` of `{self.step.id}`", source.at, None, "seconds")
+            spot = _Spot(f"`seconds` of `{self.step.id}`", source.at, (), "seconds")
             yield from self._value(source, self.facts.values.type_of(source), spot, _SECONDS)
 
     def payload(self, contract: Contract) -> Iterator[Diagnostic]:
@@ -194,7 +198,7 @@ class _Judging:
     def _literal(self, value: Any, spot: _Spot, wanted: Type) -> Diagnostic:
         return BAD_LITERAL.at(
             spot.at,
-            related=_declared(spot),
+            related=spot.declared,
             fixes=self._meant(value, spot, wanted),
             got=f"`{describe(types.literal(value))}`",
             taker=spot.taker,
@@ -230,7 +234,7 @@ class _Judging:
         return (TYPE_MISMATCH if never else UNPROVED_TYPE).at(
             spot.at,
             confidence="proved" if never or witness is not None else "likely",
-            related=(*_declared(spot), *around(self.facts, self.flow, read.path)),
+            related=(*spot.declared, *around(self.facts, self.flow, read.path)),
             fixes=self._others(read, spot, fit.target)
             if never
             else narrowed(self.flow, read.path, types.kinds(fit.target)),
@@ -257,7 +261,7 @@ class _Judging:
         return code.at(
             at,
             confidence="proved" if never or witness is not None else "likely",
-            related=() if contract.at is None else (Related("declared", contract.at, "what is asked for"),),
+            related=_declared(contract),
             source=f"what `{self.step.id}` binds",
             got=f"what `{self.step.id}` binds, `{describe(fit.source)}`," if literal else describe(fit.source),
             taker=contract.owner,
@@ -276,8 +280,8 @@ def _spot(contract: Contract, argument: Argument) -> _Spot:
     target, at = argument.target, argument.binding.at
     taker = f"`{target}` of {contract.owner}" if target.parts else contract.owner
     leading = "value" if isinstance(argument.source, Value) else "path"
-    return _Spot(taker, at.below(leading), contract.at, target.parts[-1] if target.parts else "", at)
+    return _Spot(taker, at.below(leading), _declared(contract), target.parts[-1] if target.parts else "", at)
 
 
-def _declared(spot: _Spot) -> tuple[Related, ...]:
-    return () if spot.declared is None else (Related("declared", spot.declared, "what is asked for"),)
+def _declared(contract: Contract) -> tuple[Related, ...]:
+    return () if contract.at is None else (Related("declared", contract.at, contract.told or "what is asked for"),)

@@ -14,6 +14,7 @@ from wfc.passes.facts.uses import Dropped
 from wfc.passes.facts.witnesses import Witnesses, taken_away, undone
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.filling import filling
+from wfc.passes.repairs.guarding import passing_by
 from wfc.passes.repairs.offers import Offers
 from wfc.passes.repairs.remedies import default_for, requiring
 from wfc.passes.repairs.sharing import merging
@@ -76,7 +77,7 @@ OPTIONAL_SOURCE = Code(
     severity=Severity.WARNING,
     strict=Strict.ERROR,
     message="`{step}` binds `{got}`, and {owner} does not require it; expected it to be there whenever it is read",
-    help="let {owner} require `{field}`, or test before that it is there",
+    help="let {owner} require `{field}`, or lead to `{step}` only where `exists {reached}` is true",
     why=(
         "A field that a schema does not require may be left out by whoever fills it, and then the binding finds "
         "nothing and the step fails with `missing_path`. It works until the first caller, or answer, without it."
@@ -126,9 +127,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
                 case Unwritten() as fault:
                     yield _unwritten(facts, flow, fault, witnesses, offers, drops)
                 case Optional() as fault if read.role in _BINDINGS:
-                    yield _optional(facts, flow, fault)
+                    yield _optional(facts, flow, fault, drops)
                 case Optional() | Unsure() as fault:
-                    yield _unproved(facts, flow, fault)
+                    yield _unproved(facts, flow, fault, drops)
 
 
 class _Drops:
@@ -173,16 +174,17 @@ def _unwritten(
     )
 
 
-def _optional(facts: Facts, flow: Flow, fault: Optional) -> Diagnostic:
+def _optional(facts: Facts, flow: Flow, fault: Optional, drops: _Drops) -> Diagnostic:
     read = fault.read
     return OPTIONAL_SOURCE.at(
         read.at,
         severity=Severity.ERROR if fault.certain else Severity.WARNING,
-        related=around(facts, flow, fault.reached),
-        fixes=requiring(flow, fault.reached),
-        hides=facts.reads(flow).hidden[read],
+        related=(*taken_away(drops.writes(read)), *around(facts, flow, fault.reached)),
+        fixes=(*requiring(flow, fault.reached), *passing_by(flow, read.step, fault.reached)),
+        hides=facts.reads(flow).hidden[read] + drops.hidden(read),
         step=read.step,
         got=str(read.path),
+        reached=str(fault.reached),
         owner=_owner(fault),
         field=read.path.parts[fault.depth],
         path=flow.trail(read.step),
@@ -194,14 +196,14 @@ def _owner(fault: Fault) -> str:
     return f"what `{above}` holds" if above.parts else "the input schema"
 
 
-def _unproved(facts: Facts, flow: Flow, fault: Fault) -> Diagnostic:
+def _unproved(facts: Facts, flow: Flow, fault: Fault, drops: _Drops) -> Diagnostic:
     read = fault.read
     return UNPROVED_PRESENCE.at(
         read.at,
         confidence="likely",
-        related=around(facts, flow, fault.reached),
+        related=(*taken_away(drops.writes(read)), *around(facts, flow, fault.reached)),
         fixes=requiring(flow, fault.reached) if isinstance(fault, Optional) else (),
-        hides=facts.reads(flow).hidden[read],
+        hides=facts.reads(flow).hidden[read] + drops.hidden(read),
         step=read.step,
         got=str(read.path),
         reason=f"{_owner(fault)} does not require `{read.path.parts[fault.depth]}`",

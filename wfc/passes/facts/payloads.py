@@ -14,6 +14,7 @@ from wfc.diagnostics import Place
 from wfc.ir import InterruptStep, NodeStep, Step, SubgraphStep, std
 from wfc.passes import types
 from wfc.passes.facts import Facts
+from wfc.passes.facts.behind import known_behind, never_given
 from wfc.passes.graph.flow import Flow
 from wfc.passes.types import Type, Verdict
 from wfc.passes.types.fields import OBJECT, known_fields, required_fields
@@ -26,14 +27,15 @@ Parts = tuple[str, ...]
 class Contract:
     """What a payload is judged by; there is one for each definition, question or child step of a workflow.
 
-    `owner` says whose schema it is, in words for a message; `at` is where that is written, none for what is built in.
-    `defaults` are put in where a top-level field is missing.
+    `owner` says whose schema it is, in words for a message; `at` is where that is written, none for what is built in,
+    and `told` what stands there, where that is another one's. `defaults` are put in where a top-level field is missing.
     """
 
     owner: str
     type: Type
     at: Place | None
     defaults: Mapping[str, Any] = field(default_factory=dict)
+    told: str | None = None
 
 
 class Contracts:
@@ -43,6 +45,7 @@ class Contracts:
         self._facts = facts
         self._flow = flow
         self._of_definitions: dict[str, Contract | None] = {}
+        self._behind: dict[str, Contract | None] = {}
 
     def of(self, step: Step) -> Contract | None:
         """The contract of a step's payload; none where it has no payload, or nobody knows what is asked for."""
@@ -54,6 +57,30 @@ class Contracts:
         if isinstance(step, InterruptStep):
             return _question(step)
         return _child(self._facts, step) if isinstance(step, SubgraphStep) else None
+
+    def behind(self, step: Step) -> Contract | None:
+        """The contract of the capability that a step calls, where its definition says another one of its own.
+
+        None where the two disagree: that is said of the definition (WF713).
+        """
+        if not isinstance(step, NodeStep):
+            return None
+        name = step.definition
+        if name not in self._behind:
+            self._behind[name] = _capability(self._facts, self._flow, name)
+        return self._behind[name]
+
+
+def _capability(facts: Facts, flow: Flow, name: str) -> Contract | None:
+    definition = flow.definitions.get(name)
+    known = known_behind(facts.module.catalogue, definition) if definition is not None else None
+    if definition is None or known is None or not definition.written:
+        return None
+    mine, theirs = types.of(definition.input_schema), types.of(known.input)
+    if mine is theirs or types.contradicts(mine, theirs) is not None or never_given(facts, flow, definition, known):
+        return None
+    at = definition.at.below("input_schema")
+    return Contract(f"`{known.name}` behind `{name}`", theirs, at, told=f"what `{name}` says it takes")
 
 
 def _call(flow: Flow, name: str) -> Contract | None:

@@ -96,6 +96,7 @@ CAPABILITY_DENIED = Code(
         },
     ),
 )
+_SHOWN = 5
 CODES = (UNKNOWN_CAPABILITY, NOT_LOCKED, LOCK_DRIFT, CAPABILITY_DENIED)
 # Without a configuration that names sources these cannot be asked (reference 3.2).
 NEED_SOURCES = ("WF710 unknown-capability", "WF711 not-locked")
@@ -154,11 +155,23 @@ def _unknown_source(catalogue: Catalogue, definition: NodeDef) -> Diagnostic:
     """Of a source that is not configured: a slip of its name is the one before the dot."""
     source, key = str(definition.uses.source), definition.uses.capability_key
     near = Speller(catalogue.sources).meant(source)
+    problem = f"no source `{source}` is configured"
     if near is not None:
-        named = [f"{near}.{key}"]
-    else:
-        named = [contract.name for contract in catalogue.contracts()] or [f"{name}." for name in catalogue.sources]
-    return _unknown(definition, f"no source `{source}` is configured", named)
+        return _unknown(definition, problem, [f"{near}.{key}"])
+    named = [contract.name for contract in catalogue.contracts()]
+    return _unknown(definition, problem, named) if named else _unlocked(definition, problem, list(catalogue.sources))
+
+
+def _unlocked(definition: NodeDef, problem: str, sources: list[str]) -> Diagnostic:
+    """Nothing is locked, so that only the names of sources are known."""
+    return UNKNOWN_CAPABILITY.at(
+        _place(definition),
+        definition=definition.name,
+        got=str(definition.uses),
+        problem=problem,
+        expected=f"a capability of {quoted(sources[:_SHOWN])}",
+        allowed=sources,
+    )
 
 
 def _unknown(definition: NodeDef, problem: str, names: list[str]) -> Diagnostic:

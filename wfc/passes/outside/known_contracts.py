@@ -1,6 +1,7 @@
-"""A definition agrees with the capability behind it, in outcomes and in schemas (reference 1.3).
+"""A definition agrees with the capability behind it, in outcomes, schemas and effects (reference 1.3).
 
-Known are the built-in nodes and what the lock knows.
+Known are the built-in nodes and what the lock knows. That a schema of its own takes more than the capability's is no
+disagreement; where a step makes use of it, that is told of the payload (WF301, WF302, WF390).
 """
 
 from __future__ import annotations
@@ -8,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
-from wfc.ir import Catalogue, Contract, Edge, NodeDef, NodeStep, Schema, std
+from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Severity
+from wfc.ir import Edge, NodeDef, NodeStep, Schema, std, stronger
 from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
+from wfc.passes.facts.behind import Known, harmless, known_behind, never_given, unmentioned
 from wfc.passes.graph.calls import called
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import PLACEHOLDER, SAFE, UNSAFE, patch
 from wfc.passes.spelling import meant, quoted
+from wfc.passes.types import describe
+from wfc.passes.types.fields import known_fields
 
 CAPABILITY_CONTRACT = Code(
     code="WF713",
@@ -45,8 +49,7 @@ CAPABILITY_CONTRACT = Code(
     ),
 )
 CODES = (CAPABILITY_CONTRACT,)
-
-Known = std.Builtin | Contract
+_SHOWN = 5
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
@@ -54,18 +57,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     catalogue = facts.module.catalogue
     for flow in facts.flows:
         for definition in called(flow):
-            known = _known(catalogue, definition)
+            known = known_behind(catalogue, definition)
             if known is not None and definition.written:
                 yield from _outcomes(flow, definition, known)
-                yield from _schemas(definition, known)
-
-
-def _known(catalogue: Catalogue, definition: NodeDef) -> Known | None:
-    source, key = definition.uses.source, definition.uses.capability_key
-    if source == std.SOURCE:
-        return std.BY_KEY.get(key)
-    locked = catalogue.sources.get(source) if source is not None else None
-    return None if locked is None or key in locked.drift else locked.contracts.get(key)
+                yield from _schemas(facts, flow, definition, known)
+                yield from _effects(definition, known)
 
 
 # -- outcomes ---------------------------------------------------------------------------------------------------------
@@ -130,19 +126,55 @@ def _uses(flow: Flow, name: str, definition: NodeDef) -> bool:
 # -- schemas ----------------------------------------------------------------------------------------------------------
 
 
-def _schemas(definition: NodeDef, known: Known) -> Iterator[Diagnostic]:
-    at = definition.at
-    yield from _schema(
-        definition, known, "input_schema", at.below("input_schema"), definition.input_schema, known.input
-    )
-    shared = [one for one in known.outcomes if one not in known.others and one not in definition.outcome_schemas]
-    if shared:
-        place = at.below("output_schema")
-        yield from _schema(definition, known, "output_schema", place, definition.output_schema, known.output)
+def _schemas(facts: Facts, flow: Flow, definition: NodeDef, known: Known) -> Iterator[Diagnostic]:
+    at = definition.at.below("input_schema")
+    found = list(_schema(definition, known, "input_schema", at, definition.input_schema, known.input))
+    yield from found
+    lacking = () if found else never_given(facts, flow, definition, known)
+    if lacking:
+        yield _unmentioned(definition, known, "input_schema", at, lacking)
+    at = definition.at.below("output_schema")
+    if any(one not in known.others and one not in definition.outcome_schemas for one in known.outcomes):
+        yield from _output(definition, known, "output_schema", at, definition.output_schema, known.output)
     for outcome, schema in definition.outcome_schemas.items():
         if outcome in known.outcomes:
-            place, theirs = at.below("outcome_schemas", outcome), known.others.get(outcome, known.output)
-            yield from _schema(definition, known, f"outcome_schemas.{outcome}", place, schema, theirs)
+            at, theirs = definition.at.below("outcome_schemas", outcome), known.others.get(outcome, known.output)
+            yield from _output(definition, known, f"outcome_schemas.{outcome}", at, schema, theirs)
+
+
+def _output(
+    definition: NodeDef, known: Known, field: str, place: Place, mine: Schema, theirs: Any
+) -> Iterator[Diagnostic]:
+    found = list(_schema(definition, known, field, place, mine, theirs))
+    yield from found
+    lacking = () if found else unmentioned(types.of(mine), types.of(theirs))
+    if lacking:
+        yield CAPABILITY_CONTRACT.at(
+            place,
+            severity=Severity.WARNING,
+            confidence="likely",
+            fixes=(_left_out(definition, field, place, UNSAFE),),
+            field=field,
+            definition=definition.name,
+            capability=known.name,
+            problem=f"{quoted(lacking)} required here, and not among what is given there",
+            got=list(lacking),
+            expected=f"fields that are given, such as {quoted(known_fields(types.of(theirs))[:_SHOWN])}",
+        )
+
+
+def _unmentioned(definition: NodeDef, known: Known, field: str, place: Place, lacking: tuple[str, ...]) -> Diagnostic:
+    """Nothing that steps hand over by this definition is taken: each call lacks what the capability requires."""
+    return CAPABILITY_CONTRACT.at(
+        place,
+        fixes=(_left_out(definition, field, place, UNSAFE),),
+        field=field,
+        definition=definition.name,
+        capability=known.name,
+        problem=f"{quoted(lacking)} required there, not mentioned here, and bound by no step",
+        got=list(known_fields(types.of(definition.input_schema))),
+        expected=describe(types.of(known.input)),
+    )
 
 
 def _schema(
@@ -151,15 +183,43 @@ def _schema(
     found = types.contradicts(types.of(mine), types.of(theirs))
     if found is None:
         return
-    test = {"op": "test", "path": definition.at.below("name").pointer, "value": definition.name}
     where = f" at `{'.'.join(found.path)}`" if found.path else ""
     yield CAPABILITY_CONTRACT.at(
         place,
-        fixes=(patch(f"Leave `{field}` out", place, [test, {"op": "remove", "path": place.pointer}], SAFE),),
+        fixes=(_left_out(definition, field, place, SAFE),),
         field=field,
         definition=definition.name,
         capability=known.name,
         problem=f"{found.first} against {found.second}{where}",
         got=found.first,
         expected="a schema that the same values satisfy",
+    )
+
+
+def _left_out(definition: NodeDef, field: str, place: Place, applicability: Applicability) -> Fix:
+    test = {"op": "test", "path": definition.at.below("name").pointer, "value": definition.name}
+    return patch(f"Leave `{field}` out", place, [test, {"op": "remove", "path": place.pointer}], applicability)
+
+
+# -- effects ----------------------------------------------------------------------------------------------------------
+
+
+def _effects(definition: NodeDef, known: Known) -> Iterator[Diagnostic]:
+    """A definition that says less than what is locked; the run goes by the stronger of the two."""
+    if isinstance(known, std.Builtin) or definition.effects is None or known.effects is None:
+        return
+    if stronger(definition.effects, known.effects) == definition.effects:
+        return
+    place = definition.at.below("effects")
+    yield CAPABILITY_CONTRACT.at(
+        place,
+        severity=Severity.WARNING,
+        help=f"leave `effects` out; {harmless(definition, definition.effects)}",
+        fixes=(_left_out(definition, "effects", place, SAFE),),
+        field="effects",
+        definition=definition.name,
+        capability=known.name,
+        problem=f"`{definition.effects}` promises more than `{known.effects}`, which is what a run goes by",
+        got=definition.effects,
+        expected=f"`{known.effects}`",
     )

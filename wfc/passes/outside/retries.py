@@ -8,7 +8,7 @@ from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import NodeDef, NodeStep, Retry
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.graph.flow import Flow
+from wfc.passes.facts.behind import harmless
 from wfc.passes.repairs.patches import UNSAFE, patch
 
 UNSAFE_RETRY = Code(
@@ -37,6 +37,7 @@ UNSAFE_RETRY = Code(
     ),
 )
 CODES = (UNSAFE_RETRY,)
+_OTHERWISE = "; otherwise let it be tried once, and wire its failure with `catch`"
 _SHOWN = 5
 # When this is the error, no call has begun.
 _HARMLESS = frozenset({"capability_unavailable"})
@@ -49,23 +50,23 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         for name in flow.reachable:
             step = flow.steps[name]
             definition = flow.definitions.get(step.definition) if isinstance(step, NodeStep) else None
-            if not isinstance(step, NodeStep) or definition is None or not _may_write(definition):
+            if not isinstance(step, NodeStep) or definition is None or not _may_write(facts, definition):
                 continue
             if step.retry is not None:
                 if _repeats(step.retry):
-                    yield _report(flow, step.at.below("retry"), step.id, step.retry, definition, [])
+                    yield _report(facts, step.at.below("retry"), step.id, step.retry, definition, [])
             elif definition.retry is not None and _repeats(definition.retry):
                 inherited.setdefault(definition.name, []).append(step)
         for users in inherited.values():
             definition = flow.definitions[users[0].definition]
             retry = definition.retry
             if retry is not None:
-                yield _report(flow, definition.at.below("retry"), definition.name, retry, definition, users)
+                yield _report(facts, definition.at.below("retry"), definition.name, retry, definition, users)
 
 
-def _may_write(definition: NodeDef) -> bool:
+def _may_write(facts: Facts, definition: NodeDef) -> bool:
     """Whether a repeated call may do harm; what does not say what it does is taken to write (reference 1.3)."""
-    return definition.effects in ("write", None)
+    return facts.module.catalogue.effects(definition.uses, definition.effects) in ("write", None)
 
 
 def _repeats(retry: Retry) -> bool:
@@ -73,24 +74,34 @@ def _repeats(retry: Retry) -> bool:
 
 
 def _report(
-    flow: Flow, place: Place, owner: str, retry: Retry, definition: NodeDef, users: list[NodeStep]
+    facts: Facts, place: Place, owner: str, retry: Retry, definition: NodeDef, users: list[NodeStep]
 ) -> Diagnostic:
-    declared = definition.effects == "write"
+    """Where the lock says that the capability writes, nothing that the definition declares makes it harmless."""
+    declared, uses = definition.effects == "write", definition.uses
+    known = facts.module.catalogue.contract(uses.source, uses.capability_key)
+    is_locked = known is not None and known.effects == "write"
     at = definition.at.below("effects") if declared else definition.at
-    related = [Related("declared", at, "the effects" if declared else "no effects are declared")]
+    related = [Related("declared", at, _told(declared=declared, is_locked=is_locked))]
     related += [Related("on the path", step.at, "used here") for step in users[:_SHOWN]]
     return UNSAFE_RETRY.at(
         place,
-        confidence="proved" if declared else "likely",
+        confidence="proved" if declared or is_locked else "likely",
         related=tuple(related),
-        fixes=(_idempotent(definition),),
+        help=harmless(definition, "idempotent") + _OTHERWISE if is_locked else None,
+        fixes=() if is_locked else (_idempotent(definition),),
         owner=owner,
         attempts=retry.max_attempts,
         definition=definition.name,
-        effect="writes" if declared else "may write: it declares no `effects`",
+        effect="writes" if declared or is_locked else "may write: it declares no `effects`",
         got=retry.max_attempts,
         expected=1,
     )
+
+
+def _told(*, declared: bool, is_locked: bool) -> str:
+    if declared:
+        return "the effects"
+    return "what it calls is locked as a `write`" if is_locked else "no effects are declared"
 
 
 def _idempotent(definition: NodeDef) -> Fix:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 from wfc.diagnostics import Fix, Place
@@ -49,6 +50,18 @@ def required_in(schema: Schema, parts: tuple[str, ...], at: Place) -> tuple[Fix,
         else {"op": "add", "path": place.below("required").pointer, "value": [name]},
     ]
     return (patch(f"Require `{name}`", place, changes, UNSAFE),)
+
+
+def required_anew(schema: Schema, parts: tuple[str, ...], at: Place) -> tuple[Fix, ...]:
+    """Write at a place a schema that is known from elsewhere, with the requirement of a field."""
+    made = deepcopy(schema.value)
+    found = declarations(made, parts)
+    if not found:
+        return ()
+    *above, _, name = pointer_parts(found[0][0])
+    holder, _ = lookup(made, tuple(above))
+    holder["required"] = [*holder.get("required", ()), name]
+    return (patch(f"Require `{name}`", at, [{"op": "add", "path": at.pointer, "value": made}], UNSAFE),)
 
 
 def optional_in(schema: Schema, name: str, at: Place) -> tuple[Fix, ...]:

@@ -1,17 +1,18 @@
 """What replaces an object brings the fields that are read behind it (reference 1.6, 2.4).
 
-A look that fails for want of such a field is a finding of its own (WF400, WF401), which names the replace; this one is
-left for looks that only find another answer than was meant.
+A look that fails for want of such a field is a finding of its own (WF400, WF401, WF407), which names the replace; this
+one is left for looks that only find another answer than was meant. What strict mode alone says of a look (WF391) takes
+its place there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wfc.diagnostics import Code, Diagnostic, Related, Severity
+from wfc.diagnostics import Code, Diagnostic, Related, Severity, Strict
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
-from wfc.passes.facts.reads import Unwritten
+from wfc.passes.facts.reads import Fault, Optional, Unwritten
 from wfc.passes.facts.uses import Dropped
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.sharing import merging
@@ -56,14 +57,15 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         found: dict[Write, list[Dropped]] = {}
         reads = facts.reads(flow)
         for dropped in facts.uses(flow).dropped:
-            if any(isinstance(reads.fault(read), Unwritten) for read in dropped.reads):
+            if any(_is_told(reads.fault(read)) for read in dropped.reads):
                 continue
             found.setdefault(dropped.assign.write, []).append(dropped)
         for drops in found.values():
-            yield _report(facts, flow, drops)
+            unproved = any(reads.fault(read) is not None for dropped in drops for read in dropped.reads)
+            yield _report(facts, flow, drops, Strict.NEVER if unproved else Strict.SAME)
 
 
-def _report(facts: Facts, flow: Flow, drops: list[Dropped]) -> Diagnostic:
+def _report(facts: Facts, flow: Flow, drops: list[Dropped], strict: Strict) -> Diagnostic:
     first = next((dropped for dropped in drops if dropped.certain), drops[0])
     write, read = first.assign.write, first.reads[0]
     field = StatePath((first.assign.root.name, *first.parts))
@@ -72,6 +74,7 @@ def _report(facts: Facts, flow: Flow, drops: list[Dropped]) -> Diagnostic:
     return CLOBBERING_WRITE.at(
         write.at,
         confidence="proved" if first.certain else "likely",
+        strict=strict,
         related=(
             *(Related("written", each.at, f"`{each.step}` writes `{each.path}`") for each in list(written)[:2]),
             Related("read", read.at, f"`{read.step}` reads `{read.path}`"),
@@ -85,3 +88,8 @@ def _report(facts: Facts, flow: Flow, drops: list[Dropped]) -> Diagnostic:
         reader=read.step,
         path=flow.trail(read.step),
     )
+
+
+def _is_told(fault: Fault | None) -> bool:
+    """Whether a look is told to fail in every mode."""
+    return isinstance(fault, Unwritten) or (isinstance(fault, Optional) and fault.read.role in ("input", "request"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
 from wfc.ir import InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
@@ -12,9 +12,10 @@ from wfc.passes.bindings.presence import OPTIONAL_SOURCE, UNPROVED_PRESENCE
 from wfc.passes.bindings.sources import PATH_THROUGH_SCALAR
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
+from wfc.passes.facts.behind import known_behind
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import UNSAFE, give, leave_out, put
-from wfc.passes.repairs.remedies import required_in
+from wfc.passes.repairs.remedies import required_anew, required_in
 from wfc.passes.spelling import alike, meant, quoted
 from wfc.passes.state import commits, destinations
 from wfc.passes.state.destinations import Destination
@@ -103,6 +104,14 @@ def _of_write(source: _Source) -> Iterator[Diagnostic]:
     yield from found
     if not any(one.severity is Severity.ERROR for one in found) and not source.misdirected:
         yield from Destination(source.facts, source.flow, source.name, source.write, source.declared).all()
+
+
+# What to do about a field that an output may lack.
+_WAY_OUT = (
+    "let {owner} require `{field}`, or write the record that may hold it to state as a whole, and lead to who reads "
+    "`{field}` only where `exists` finds it"
+)
+_CALLED = "; where a call is to give it, an answer without it is `node_output_invalid`, which `catch` can take"
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +266,8 @@ class _Source:
             self.write.binding.at.below("source"),
             confidence="likely",
             related=self.declared(lack.outcome),
-            fixes=() if schema is None or not plain else required_in(schema[0], self.write.source.parts, schema[1]),
+            help=_WAY_OUT + (_CALLED if isinstance(self.step, NodeStep) else ""),
+            fixes=() if schema is None or not plain else self._required(*schema),
             step=self.step.id,
             got=str(self.write.source),
             owner=owner,
@@ -265,6 +275,16 @@ class _Source:
             reason=f"{owner} does not require `{field}`",
             path=self._way(lack.outcome),
         )
+
+    def _required(self, schema: Schema, at: Place) -> tuple[Fix, ...]:
+        """A schema that the definition leaves out is written down before a field can be required in it."""
+        parts, step = self.write.source.parts, self.step
+        definition = self.flow.definitions.get(step.definition) if isinstance(step, NodeStep) else None
+        known = known_behind(self.facts.module.catalogue, definition) if definition is not None else None
+        if definition is None or known is None or schema != Schema.of(known.output):
+            return required_in(schema, parts, at)
+        test = {"op": "test", "path": definition.at.below("name").pointer, "value": definition.name}
+        return tuple(replace(fix, patch=(test, *fix.patch)) for fix in required_anew(schema, parts, at))
 
     def declared(self, outcome: str) -> tuple[Related, ...]:
         schema = self._schema(outcome)
