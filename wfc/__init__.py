@@ -1,6 +1,17 @@
 """wfc, the compiler for agent workflows: check, compile, run, resume.
 
-The public verbs and values. Each is imported when it is first asked for, so that `import wfc` costs nothing.
+    report = wfc.check("review.wf.json")     # .ok, .diagnostics
+    program = wfc.compile("review.wf.json")  # wfc.CompileError carries the report
+    run = wfc.execute_workflow(program, {"folder": "inbox"}, handlers={"summarise": summarise})
+    run.status, run.outcome, run.output, run.interrupt, run.error
+    run = wfc.resume_workflow(program, run, outcome="submitted", payload={"approved": True}, handlers=...)
+
+Functions become nodes by `wfc.node`, workflows are written in Python by `wfc.WorkflowBuilder`, runs are kept and gone
+on with by `wfc.run_deployment` and `wfc.resume_run`, and a planner writes workflows by `wfc.plan`. The command line is
+`wfc`, also as `python -m wfc`.
+
+The public verbs and values are those of `__all__`. Each is imported when it is first asked for, so that `import wfc`
+costs nothing.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -189,3 +200,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

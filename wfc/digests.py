@@ -5,7 +5,8 @@ The digests are the same. What Python itself brings is used up to a length from 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -20,7 +21,8 @@ def sha256(content: bytes) -> str:
     return digest
 
 
-def _made_by(modules: Sequence[str]) -> Callable[[bytes], Any]:
+@cache
+def _made_by(modules: tuple[str, ...]) -> Callable[[bytes], Any]:
     for name in modules:
         try:
             found: Callable[[bytes], Any] = import_module(name).sha256

@@ -52,6 +52,7 @@ def _line(error: Diagnostic) -> str:
 # -- checking ---------------------------------------------------------------------------------------------------------
 
 
+@unswept()
 def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None) -> Report:
     """All findings of a workflow and of its children, in the order of files and positions (reference 3).
 
@@ -237,6 +238,7 @@ def _after(given: Loaded, fixes: Sequence[Fix]) -> dict[str, str]:
     return {name: edited(given.documents[name].source.text, edits) for name, edits in joined(fixes).items()}
 
 
+@unswept()
 def with_fixes(given: Loaded, fixes: Sequence[Fix]) -> Loaded:
     """What was loaded, with the changes of located fixes made in its texts. They must not overlap."""
     return _with(given, {name: given.documents[name].again(text) for name, text in _after(given, fixes).items()})

@@ -85,6 +85,7 @@ def unswept() -> Iterator[None]:
             gc.enable()
 
 
+@unswept()
 def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None, store: str | None = None) -> Loaded:
     """Read a workflow file and the files that it refers to. Raises `OSError` for a file that cannot be read.
 
@@ -97,6 +98,7 @@ def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None
         return _load(read_document(str(path), file.read()), libraries, store=store)
 
 
+@unswept()
 def loads(
     text: str | bytes,
     *,

@@ -272,3 +272,19 @@ def test_a_run_is_not_gone_on_with_under_another_lock(wfc: Command, project: Pat
     assert (refused.code, "wfc.lock.json, in what the run uses, is not what it was" in refused.err) == (2, True)
     (project / "wfc.lock.json").write_text(kept)
     assert wfc("resume", run_id, "--outcome", "ok").code == 0
+
+
+def test_versions_are_drawn_and_compared_like_files(wfc: Command, flows: Path) -> None:
+    wfc("publish", "approval.wf.json")
+    (flows / "second.wf.json").write_text((flows / "approval.wf.json").read_text().replace("Send it?", "Really?"))
+    wfc("publish", "second.wf.json")
+    (flows / "work.json").write_text('{"name": "work", "artifact": {"artifact_id": "approval", "version": 1}}')
+    assert wfc("deploy", "apply", "work.json").code == 0
+    drawn = wfc("graph", "approval.wf.json").out
+    assert wfc("graph", "artifact:approval@1").out == drawn and wfc("graph", "deployment:work").code == 0
+    compared = wfc("diff", "artifact:approval@1", "artifact:approval@2")
+    assert (compared.code, "Really?" in compared.out) == (1, True)
+    assert wfc("diff", "artifact:approval@1", "approval.wf.json").code == 0
+    for command in (("graph", "artifact:approval@9"), ("diff", "artifact:approval@9", "approval.wf.json")):
+        lacking = wfc(*command)
+        assert (lacking.code, lacking.err[:7]) == (2, "error: ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -194,6 +195,19 @@ def test_a_call_that_may_have_happened_when_its_process_was_killed_is_asked_abou
     asked = subprocess.run([*WFC, "resume", "r", "--json"], capture_output=True, text=True)
     assert (asked.returncode, json.loads(asked.stdout)["interrupt"]["kind"]) == (4, "in_doubt")
     assert (here / "calls.txt").read_text() == "ab"
+    shown = subprocess.run([*WFC, "runs", "show", "r"], capture_output=True, text=True)
+    named = "the call `r:root:b:2` of `slow.nap`, attempt 1, had begun and nobody knows whether it happened"
+    assert re.fullmatch(
+        rf"run r interrupted at b \(in_doubt\): {named}; its process was last heard of at 20..-..-..T..:..:..Z; its"
+        r' input\n\{\n  "who": "b"\n\}\nstate\n\{\}\n',
+        shown.stdout,
+    )
+    assert shown.stderr.splitlines() == [
+        "if it did not happen, make it again with: wfc resume r --outcome retry",
+        "if it happened, say what it gave with: wfc resume r --outcome completed"
+        """ --payload '{"outcome": "ok", "output": {}}'""",
+        "to let it have failed: wfc resume r --outcome fail",
+    ]
     said = ["--outcome", "completed", "--payload", '{"outcome": "ok", "output": {}}']
     resumed = subprocess.run([*WFC, "resume", "r", *said], capture_output=True, text=True)
     assert (resumed.returncode, (here / "calls.txt").read_text()) == (0, "ab")

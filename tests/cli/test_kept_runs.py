@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 import subprocess
 from contextlib import closing
@@ -52,19 +53,52 @@ def test_every_stored_run_follows_from_its_journal(wfc: Command, flows: Path) ->
     wfc("run", "calling.wf.json", "--run-id", "fails", "--mock", "mocks.json")
     wfc("step", "approval.wf.json", "--run-id", "stands")
     wfc("run", "approval.wf.json", "--run-id", "limited", "--max-steps", "1")
-    wfc("run", "approval.wf.json", "--run-id", "wrong", "--input", '{"name": 3}')
-    for run_id in ("asks", "lacks", "fails", "stands", "limited", "wrong"):
+    for run_id in ("asks", "lacks", "fails", "stands", "limited"):
         ended = wfc("replay", run_id)
         assert (ended.code, run_id in ended.out) == (0, True), ended.out
 
 
 def test_a_run_that_rests_is_watched_to_where_it_is(wfc: Command, flows: Path) -> None:
     wfc("run", "approval.wf.json", "--run-id", "r1")
-    watched = wfc("runs", "watch", "r1")
+    watched = wfc("runs", "watch", "r1", "--until-rest")
     assert (watched.code, watched.out, watched.err) == (4, "greet (node) ok → ask\n", "run r1 interrupted\n")
     wfc("resume", "r1", *SENT)
     lines = wfc("runs", "watch", "r1", "--json").out.splitlines()
     assert [json.loads(line)["step"] for line in lines] == ["greet", "ask"]
+
+
+def test_a_run_that_waits_is_watched_until_it_has_ended(wfc: Command, flows: Path) -> None:
+    wfc("run", "approval.wf.json", "--run-id", "r1")
+    command = [*WFC, "runs", "watch", "r1", "--every", "0.1"]
+    watching = subprocess.Popen(command, stdout=-1, stderr=-1, text=True)
+    assert watching.stdout is not None and watching.stderr is not None
+    assert watching.stdout.readline() == "greet (node) ok → ask\n"
+    said = [watching.stderr.readline() for _ in range(6)]
+    assert (said[0], said[-2], said[-1]) == (
+        "run r1 waits at ask (approval)\n",
+        """answer with: wfc resume r1 --outcome sent --payload '{"approved": true, "comment": "…"}'\n""",
+        "or with: wfc resume r1 --outcome dropped\n",
+    )
+    assert wfc("resume", "r1", *SENT).code == 0
+    out, err = watching.communicate(timeout=60)
+    assert (watching.returncode, out, err) == (0, "ask (interrupt) sent → __end__\n", "run r1 completed\n")
+
+
+def test_an_input_that_is_refused_leaves_the_id_free(wfc: Command, flows: Path) -> None:
+    refused = wfc("run", "approval.wf.json", "--run-id", "r1", "--input", '{"name": 3}')
+    assert (refused.code, refused.out[:28]) == (5, "run r1 failed: input_invalid")
+    assert refused.err == "nothing was called and nothing is kept; the id `r1` is free\n"
+    assert wfc("runs", "show", "r1").code == 2
+    assert wfc("run", "approval.wf.json", "--run-id", "r1").code == 4
+
+
+def test_the_commands_that_answer_are_complete(wfc: Command, flows: Path) -> None:
+    """Every one of them can be run as it stands."""
+    for number, outcome in enumerate(("sent", "dropped")):
+        asked = wfc("run", "approval.wf.json", "--run-id", f"r{number}")
+        (line,) = [line for line in asked.err.splitlines() if f"--outcome {outcome}" in line]
+        program, *arguments = shlex.split(line.partition(": ")[2])
+        assert (program, wfc(*arguments).code) == ("wfc", number * 3)
 
 
 def test_a_run_is_watched_while_another_process_goes_on_with_it(here: Path) -> None:

@@ -335,10 +335,11 @@ def test_a_capability_that_is_another_than_when_the_run_began_is_refused(wfc: Co
     assert subprocess.run(said, capture_output=True).returncode == 0
 
 
-def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path) -> None:
+@pytest.mark.parametrize("further", [(), ("--json",)])
+def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path, further: tuple[str, ...]) -> None:
     """Entries are JSON lines on standard output, and the result is the last line."""
     (flows / "mocks.json").write_text(MOCKS)
-    done = wfc("run", "calling.wf.json", "--mock", "mocks.json", "--trace", "-", "--json", "--run-id", "told")
+    done = wfc("run", "calling.wf.json", "--mock", "mocks.json", "--trace", "-", "--run-id", "told", *further)
     *entries, result = map(json.loads, done.out.splitlines())
     assert (result["schema"], result["status"]) == ("wfc.run/1", "completed")
     assert entries == wfc("runs", "trace", "told", "--json").json["trace"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pydoc
 import re
 from pathlib import Path
 from typing import Any
@@ -82,3 +83,19 @@ def test_every_command_that_a_page_names_is_there(page: Path, capsys: pytest.Cap
 def test_what_is_out_of_scope_is_said() -> None:
     limits = README.partition("## Limits")[2]
     assert [word for word in ("scheduler", "monitoring", "users", "marketplace") if word not in limits] == []
+
+
+def test_examples_are_laid_out_as_fmt_lays_out() -> None:
+    assert run(["fmt", "--check", "examples"]) == 0
+
+
+def test_the_house_is_entered_by_its_names() -> None:
+    """`dir` and `help` show what is imported when it is asked for."""
+    assert set(wfc.__all__) <= set(dir(wfc))
+    shown = pydoc.plain(pydoc.render_doc(wfc))
+    assert all(f"    {name}(" in shown for name in ("check", "compile", "execute_workflow", "resume_workflow", "plan"))
+
+
+def test_the_words_of_the_package_name_what_is_there() -> None:
+    text = str(wfc.__doc__).replace('"review.wf.json"', "")
+    assert [name for name in set(re.findall(r"\bwfc\.(\w+)\b", text)) if not hasattr(wfc, name)] == []

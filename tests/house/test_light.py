@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wfc.ir import encode, parse_program
 
-HEAVY = {"asyncio", "jsonschema", "lark", "mcp", "networkx", "psycopg", "pydantic", "rich", "sqlalchemy"}
+HEAVY = {"asyncio", "click", "jsonschema", "lark", "mcp", "networkx", "psycopg", "pydantic", "rich", "sqlalchemy"}
 # Of the standard library: together these take as long as all the work of a small run.
 HEAVY |= {"base64", "hashlib", "pathlib"}
 

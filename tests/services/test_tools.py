@@ -202,6 +202,45 @@ def test_long_values_are_cut_and_read_page_by_page(tmp_path: Path, monkeypatch: 
     assert trace["total"] == 1 and len(json.dumps(trace)) < 1000
 
 
+def test_the_trace_and_the_state_of_a_run_are_read_page_by_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repeated = {
+        "name": "repeated",
+        "state_schema": {"type": "object", "properties": {"xs": {"type": "array", "reducer": "wf.std.append"}}},
+        "start": "each",
+        "nodes": [
+            {"id": "each", "type": "foreach", "over": {"value": [1, 2, 3]}, "as": "x"},
+            {
+                "id": "keep",
+                "type": "node",
+                "node": "wf.std.identity",
+                "input": [{"target": "value", "path": "context.x"}],
+                "output": [{"source": "value", "target": "state.xs"}],
+            },
+        ],
+        "edges": [
+            {"from": "each", "outcome": "item", "to": "keep"},
+            {"from": "keep", "outcome": "ok", "to": "each"},
+            {"from": "each", "outcome": "done", "to": "__end__"},
+        ],
+    }
+    _, first, second, last, state = asked(
+        tmp_path,
+        monkeypatch,
+        ("run_workflow", {"workflow": repeated, "run_id": "r", "wait_seconds": 60}),
+        ("read_run", {"run_id": "r", "part": "trace", "limit": 3}),
+        ("read_run", {"run_id": "r", "part": "trace", "limit": 3, "offset": 3}),
+        ("read_run", {"run_id": "r", "part": "trace", "limit": 3, "offset": 6}),
+        ("read_run", {"run_id": "r", "part": "state", "pointer": "/xs", "offset": 1, "limit": 1}),
+    )
+    pages = [[entry["step"] for entry in page["value"]] for page in (first, second, last)]
+    assert pages == [["each", "keep", "each"], ["keep", "each", "keep"], ["each"]]
+    assert [page["total"] for page in (first, second, last)] == [7, 7, 7]
+    assert [page.get("next_offset") for page in (first, second, last)] == [3, 6, None]
+    assert (state["value"], state["total"]) == ([2], 3)
+
+
 def test_wrong_paths_and_bindings_are_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     flow = calls(("note", "a"))
     given = {"target": "text", "path": "$.input.text"}

@@ -29,6 +29,42 @@ def put(name: str, source: dict[str, Any], *targets: str, node: str = "wf.std.id
     return {"id": name, "type": "node", "node": node, "input": [{"target": "value", **source}], "output": output}
 
 
+REDUCED: dict[str, tuple[Any, Any]] = {
+    "append": ({"type": "array", "items": {"type": "string"}}, "a"),
+    "extend": ({"type": "array", "minItems": 2}, ["a"]),
+    "set_union": ({"type": "array", "minItems": 2}, ["a"]),
+    "merge_object": ({"type": "object", "required": ["a"]}, {"b": 1}),
+    "add": ({"type": "number", "minimum": 5}, 1),
+    "max": ({"type": "number", "minimum": 5}, 1),
+    "min": ({"type": "number", "maximum": 5}, 9),
+    "modulo_add": ({"type": "number", "maximum": 5}, 9),
+    "replace": ({"type": "string"}, "a"),
+}
+
+
+@pytest.mark.parametrize("reducer", REDUCED)
+def test_what_a_reducer_takes_need_not_be_of_its_place(reducer: str) -> None:
+    """A place and a field of it, written side by side: the field's reducer takes the value, whatever its type is."""
+    schema, value = REDUCED[reducer]
+    named = {"ref": {"source": "wf.std", "capability_key": reducer}}
+    inner = {**schema, "reducer": {**named, "config": {"modulus": 4}} if reducer == "modulo_add" else named}
+    state = {"type": "object", "properties": {"o": {"type": "object", "properties": {"x": inner}}}}
+    both = {"id": "both", "type": "fork", "branches": ["a", "b"]}
+    whole, part = (
+        {"id": name, "type": "node", "node": "wf.std.record", "input": [{"target": "v", "value": held}],
+         "output": [{"source": "v", "target": target}]}
+        for name, held, target in (("whole", {}, "state.o"), ("part", value, "state.o.x"))
+    )  # fmt: skip
+    ends = [("both", "a", "whole"), ("both", "b", "part"), ("whole", "ok", "met"), ("part", "ok", "met")]
+    document = {"name": "f", "start": "both", "state_schema": state, "nodes": [both, whole, part]}
+    document["nodes"].append({"id": "met", "type": "join"})
+    document["edges"] = [
+        {"from": one, "outcome": outcome, "to": to} for one, outcome, to in (*ends, ("met", "ok", "__end__"))
+    ]
+    document["output_schema"] = {"type": "object", "properties": {"o": {}}}
+    assert "WF502" in {one.code.code for one in wfc.check(document, strict=True).diagnostics}
+
+
 def fields(**properties: Any) -> dict[str, Any]:
     return {"type": "object", "properties": properties}
 

@@ -175,10 +175,15 @@ class Database(SqliteDatabase):
     def connect(self) -> SqliteConnection:
         if self._fate.is_dead:
             raise Dead
-        return self._ready(Connection(self.name, self._clock, self._fate), self._make)
+        return super().connect()
 
     def existing(self) -> SqliteConnection | None:
-        return self.connect() if os.path.exists(self.name) else None
+        if self._fate.is_dead:
+            raise Dead
+        return super().existing()
+
+    def _fresh(self) -> SqliteConnection:
+        return Connection(self.name, self._clock, self._fate)
 
 
 class Beating:

@@ -372,12 +372,16 @@ def test_nothing_in_a_workflow_says_what_is_started_or_imported(place, uses, cod
 # -- in a run ---------------------------------------------------------------------------------------------------------
 
 
-def test_drift_refuses_a_resume_and_leaves_the_run_as_it_was(place):
+def asking_first(place):
     document = saying(outcomes=["ok"])
     ask = {"id": "ask", "type": "interrupt", "kind": "approval", "outcomes": ["yes"]}
     document["nodes"].append({**ask, "request": [{"target": "prompt", "value": "Go on?"}]})
     document["edges"].append({"from": "ask", "outcome": "yes", "to": "a"})
     place.write("say.wf.json", {**document, "start": "ask"})
+
+
+def test_drift_refuses_a_resume_and_leaves_the_run_as_it_was(place):
+    asking_first(place)
     assert place.wfc(*RUN, "--run-id", "r").code == 4
     before = place.wfc("runs", "show", "r", "--json").json
     drifted(place)
@@ -389,6 +393,34 @@ def test_drift_refuses_a_resume_and_leaves_the_run_as_it_was(place):
     )
     assert place.wfc("runs", "show", "r", "--json").json == before
     done = place.wfc(*answer, "--update-lock")
+    assert (done.code, done.json["output"]) == (0, {"said": "hello"})
+
+
+@pytest.mark.parametrize(
+    "now",
+    [
+        "",
+        source(name="other"),
+        source(deny=["say"]),
+        source(command="wfc-no-such-program"),
+    ],
+    ids=["no configuration", "another name", "denied", "offline"],
+)
+@pytest.mark.parametrize("locked", [True, False])
+def test_a_capability_that_is_gone_refuses_a_resume_until_it_is_back(place, now, locked):
+    asking_first(place)
+    if locked:
+        place.wfc("tools", "lock")
+    assert place.wfc(*RUN, "--run-id", "r").code == 4
+    before = place.wfc("runs", "show", "r", "--json").json
+    place.write("wfc.toml", now)
+    answer = ("resume", "r", "--outcome", "yes", "--json")
+    for _ in range(2):
+        refused = place.wfc(*answer)
+        assert (refused.code, refused.json["reason"]) == (2, "drift")
+        assert place.wfc("runs", "show", "r", "--json").json == before
+    place.write("wfc.toml", source())
+    done = place.wfc(*answer)
     assert (done.code, done.json["output"]) == (0, {"said": "hello"})
 
 

@@ -22,7 +22,8 @@ Trace = Sequence[dict[str, Any]]
 @dataclass(frozen=True, slots=True)
 class Telling:
     """How a run is told: `resumed_by` is the command that goes on with it, none when it is kept nowhere. `trace_of`
-    gives the trace of one that does not bring it along. `stepped_by` is the command that makes one more step, where
+    gives the trace of one that does not bring it along, `heard` when the process of a call in doubt was last heard of.
+    `stepped_by` is the command that makes one more step, where
     steps are told as they are made."""
 
     as_json: bool
@@ -31,6 +32,7 @@ class Telling:
     trace_file: str | None = None
     trace_of: Callable[[], Trace] | None = None
     stepped_by: str | None = None
+    heard: Callable[[RunState], float | None] = lambda run: None
 
 
 def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Telling) -> int:
@@ -53,10 +55,12 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
         _write_trace(run.trace if telling.trace_of is None else telling.trace_of(), telling.trace_file)
     return show_run(
         run,
-        as_json=telling.as_json,
+        # A stream is JSON lines to its end: whoever reads the entries reads the run as well.
+        as_json=telling.as_json or is_stream,
         as_line=is_stream,
         resumed_by=telling.resumed_by,
         stepped_by=telling.stepped_by,
+        heard=telling.heard(run),
     )
 
 

@@ -8,8 +8,9 @@ import click
 
 from wfc.backends.emit import FORMS, emit
 from wfc.cli import options
+from wfc.cli.asking import IR_SUFFIX
 from wfc.cli.given import STANDARD_INPUT
-from wfc.cli.programs import IR_SUFFIX, program_of
+from wfc.cli.programs import program_of
 from wfc.cli.terminal import put, put_json
 from wfc.ir import content_hash
 from wfc.project import WORKFLOW_SUFFIXES

@@ -12,10 +12,9 @@ from wfc.backends.stores import StoredDeployment, open_store
 from wfc.cli import options
 from wfc.cli.exits import OK
 from wfc.cli.given import STANDARD_INPUT, json_argument, json_file
-from wfc.cli.outcome import pretty
 from wfc.cli.place import store_of
 from wfc.cli.programs import uncompiled
-from wfc.cli.terminal import put, put_json
+from wfc.cli.terminal import pretty, put, put_json
 from wfc.deploying import apply as apply_deployment
 from wfc.deploying import deployment_json, deployment_of, stored_deployment
 from wfc.formats import DEPLOYMENT_FORMAT as SHOW_FORMAT

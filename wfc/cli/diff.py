@@ -7,7 +7,8 @@ import click
 from wfc import driver
 from wfc.cli import options
 from wfc.cli.exits import FINDINGS, OK, REFUSED
-from wfc.cli.given import STANDARD_INPUT, read_bytes
+from wfc.cli.given import STANDARD_INPUT
+from wfc.cli.programs import workflow_of
 from wfc.cli.terminal import colours_results, decorates_remarks, put, put_json, say
 from wfc.compared import compare
 from wfc.comparing import comparison_json, comparison_text
@@ -17,17 +18,19 @@ from wfc.report import paint_if, render_findings
 @click.command("diff")
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
+@options.store
 @options.as_json
 @options.no_color
-def command(old: str, new: str, as_json: bool, no_color: bool) -> int:
-    """Compare two workflow files, in whatever form, by what they mean: contracts, reducers, definitions, steps, wiring.
+def command(old: str, new: str, store: str | None, as_json: bool, no_color: bool) -> int:
+    """Compare two workflows, files in whatever form or `artifact:ID@N`, by what they mean: contracts, reducers,
+    definitions, steps, wiring.
 
     Layout, spelling, and orders that mean nothing are no difference. It says as well whether NEW can take the place of
     OLD: its input, output, outcomes and effects. The exit code is 1 when there are differences.
     """
     if old == new == STANDARD_INPUT:
         raise click.UsageError("one of the two can be standard input, not both")
-    first, second = (driver.loads(read_bytes(path), name=path) for path in (old, new))
+    first, second = (workflow_of(name, store) for name in (old, new))
     found = compare(first, second)
     if isinstance(found, driver.Loaded):
         _tell(found, no_color)

@@ -12,8 +12,6 @@ import json
 import sys
 from collections.abc import Mapping
 
-import click
-
 from wfc.cli.exits import FINDINGS, INTERNAL, OK, REFUSED, STOPPED
 from wfc.cli.terminal import one_line, put, say
 from wfc.diagnostics import Report
@@ -37,6 +35,9 @@ def told(wrong: BaseException, *, as_json: bool = False) -> int:
         if as_json:
             put(_findings(wrong))
         return FINDINGS
+    # Imported here, where something went wrong already: what goes well may need none of it.
+    import click
+
     if isinstance(wrong, click.exceptions.Exit):
         return wrong.exit_code
     if isinstance(wrong, (KeyboardInterrupt, click.Abort)):
@@ -74,6 +75,8 @@ def _error(wrong: BaseException, message: str, code: int) -> str:
 def _sentence(wrong: BaseException) -> str | None:
     """What the user can do about it, in one line; none where it is our fault."""
     # Imported here, where something went wrong already: a command that goes well needs few of these.
+    import click
+
     from wfc.backends.emit.pictures import NoLayout
     from wfc.backends.sources import MockFault
     from wfc.backends.stores import StoreFault

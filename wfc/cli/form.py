@@ -8,16 +8,17 @@ from typing import Any
 import click
 
 from wfc.cli.given import read
-from wfc.cli.outcome import question
+from wfc.cli.questions import question
 from wfc.cli.terminal import say
 from wfc.ir import InterruptRequest
 
 _LEFT_OUT: Any = object()
 
 
-def ask(interrupt: InterruptRequest) -> tuple[str, Any]:
-    """Outcome and payload, as somebody types them. What the resume schema refuses is the run's to say."""
-    say(question(interrupt))
+def ask(interrupt: InterruptRequest, heard: float | None) -> tuple[str, Any]:
+    """Outcome and payload, as somebody types them. What the resume schema refuses is the run's to say. `heard` is told
+    of a call in doubt."""
+    say(question(interrupt, heard))
     outcome = interrupt.outcomes[0]
     if len(interrupt.outcomes) > 1:
         outcome = click.prompt("outcome", type=click.Choice(interrupt.outcomes), err=True)

@@ -1,6 +1,7 @@
 """What a user hands to a command: files and JSON, read by the rules of the language, with a place for every fault.
 
-The reader is imported when there is something to read: a run of a compiled program may need none.
+The reader is imported when there is something to read, and click when something is wrong: a run of a compiled program
+may need none of them.
 """
 
 from __future__ import annotations
@@ -9,8 +10,6 @@ import os
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from wfc.project import files_under
 
@@ -32,7 +31,9 @@ def given_files(paths: tuple[str, ...], suffixes: tuple[str, ...]) -> Iterator[s
     """The files that are meant, each once; a folder in which there are none ends the command."""
     for path in paths:
         if os.path.isdir(path) and not any(files_under([path], suffixes)):
-            raise click.ClickException(f"{path} holds no {' or '.join(f'*{suffix}' for suffix in suffixes)} file")
+            from click import ClickException
+
+            raise ClickException(f"{path} holds no {' or '.join(f'*{suffix}' for suffix in suffixes)} file")
     return files_under(paths, suffixes)
 
 
@@ -61,8 +62,10 @@ def read(name: str, data: bytes | str) -> Document:
 def _value(document: Document) -> Any:
     """The value of a document; the first place at which it is no JSON ends the command."""
     for found in document.diagnostics:
+        from click import ClickException
+
         start = (found.at.span or document.locate(found.at.pointer)).start
-        raise click.ClickException(f"{document.name}:{start.line}:{start.column}: {found.message}")
+        raise ClickException(f"{document.name}:{start.line}:{start.column}: {found.message}")
     return document.value
 
 
@@ -73,7 +76,9 @@ def set_values(settings: tuple[str, ...], schema: Any) -> dict[str, Any]:
     for setting in settings:
         key, equals, text = setting.partition("=")
         if not equals or not key:
-            raise click.UsageError(f"`--set {setting}` has no `key=value`")
+            from click import UsageError
+
+            raise UsageError(f"`--set {setting}` has no `key=value`")
         made[key] = _set_value(text, properties.get(key))
     return made
 

@@ -12,7 +12,7 @@ from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.given import STANDARD_INPUT, read_bytes
 from wfc.cli.place import store_of
-from wfc.cli.programs import is_program, program_of, uncompiled
+from wfc.cli.programs import is_program, program_of, stored_program, uncompiled, workflow_of
 from wfc.cli.terminal import put, put_json
 from wfc.drawing import draw_program, draw_run, draw_workflow
 from wfc.ir import content_hash
@@ -24,7 +24,7 @@ _NAMES = [one.name for one in PICTURES]
 
 
 @click.command("graph")
-@click.argument("file", metavar="FILE", required=False)
+@click.argument("file", metavar="FILE|ARTIFACT|DEPLOYMENT", required=False)
 @click.option(
     "--format", "form_name", type=click.Choice(_NAMES), help="How it is drawn; default: by OUT, else mermaid."
 )
@@ -52,7 +52,9 @@ def command(
     if file is None and run_id is None:
         raise click.UsageError("nothing to draw; expected FILE or `--run RUN`")
     form = _form(form_name, target)
-    picture = _of_run(run_id, file, store, no_color) if run_id is not None else _of_file(str(file), strict, no_color)
+    picture = (
+        _of_run(run_id, file, store, no_color) if run_id is not None else _of_file(str(file), strict, store, no_color)
+    )
     text = form.write(picture)
     written = None if target in (None, STANDARD_INPUT) else target
     if written is not None:
@@ -76,11 +78,14 @@ def _form(name: str | None, target: str | None) -> PictureForm:
     raise click.UsageError(f"`{target}` says by its name no form of a picture; expected {endings}, or `--format`")
 
 
-def _of_file(file: str, strict: bool, no_color: bool) -> Picture:
-    data = read_bytes(file)
-    if is_program(file, data):
+def _of_file(file: str, strict: bool, store: str | None, no_color: bool) -> Picture:
+    if file.startswith("deployment:"):
+        project = find_project()
+        return draw_program(stored_program(file, project, store_of(project, store), no_color)[0])
+    from_store = file.startswith("artifact:")
+    if not from_store and is_program(file, data := read_bytes(file)):
         return draw_program(driver.loads_ir(data))
-    given = driver.loads(data, name=file)
+    given = workflow_of(file, store) if from_store else driver.loads(data, name=file)
     picture, report = draw_workflow(given, strict=strict)
     if picture is None:
         raise uncompiled(report, given, no_color)

@@ -11,7 +11,10 @@ input = click.option("--input", "input_text", metavar="JSON|@FILE", help="The in
 set_value = click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A key of the input.")
 run_id = click.option("--run-id", metavar="ID", help="The id of the new run; one that is in use is refused.")
 trace = click.option(
-    "--trace", "trace_file", metavar="FILE", help="Write the trace there, as JSON lines; - tells it as it happens."
+    "--trace",
+    "trace_file",
+    metavar="FILE",
+    help="Write the trace there, as JSON lines; - tells it as it happens, and the run as the last line.",
 )
 mock = click.option("--mock", "mock_file", metavar="FILE", help="Answer calls from the `mocks` of this JSON file.")
 max_steps = click.option("--max-steps", type=click.IntRange(min=1), help="Fail the run after this many steps.")

@@ -7,8 +7,9 @@ import shlex
 from typing import Any
 
 from wfc.cli.exits import of_run
-from wfc.cli.terminal import one_line, put, put_json, say
-from wfc.ir import InterruptRequest, RunState
+from wfc.cli.questions import answers, question
+from wfc.cli.terminal import one_line, pretty, put, put_json, say
+from wfc.ir import NOT_BEGUN, RunState
 
 FORMAT = "wfc.run/1"
 
@@ -27,10 +28,16 @@ def run_json(run: RunState) -> dict[str, Any]:
 
 
 def show_run(
-    run: RunState, *, as_json: bool, resumed_by: str | None, as_line: bool = False, stepped_by: str | None = None
+    run: RunState,
+    *,
+    as_json: bool,
+    resumed_by: str | None,
+    as_line: bool = False,
+    stepped_by: str | None = None,
+    heard: float | None = None,
 ) -> int:
     """Write a run as a result and return its exit code; `resumed_by` is the command that goes on with it, if any, and
-    `stepped_by` the one that makes one more step.
+    `stepped_by` the one that makes one more step. `heard` is told of a call in doubt.
 
     As JSON it is one line where it is the last `as_line` of a stream.
     """
@@ -39,11 +46,12 @@ def show_run(
     elif as_json:
         put_json(run_json(run))
     else:
-        put(run_text(run) + "\n")
+        put(run_text(run, heard) + "\n")
     if run.interrupt is not None and resumed_by is not None:
-        first, *others = run.interrupt.outcomes
-        say(f"answer with: {resumed_by} --outcome {first} --payload '{_payload_of(run.interrupt)}'")
-        say(f"other outcomes: {', '.join(others)}" if others else "there is no other outcome")
+        for line in answers(run.interrupt, resumed_by):
+            say(line)
+    if resumed_by is not None and _never_began(run):
+        say(f"nothing was called and nothing is kept; the id `{run.run_id}` is free")
     if run.status == "running" and resumed_by is not None:
         say(f"go on with: {resumed_by}" if stepped_by is None else f"go on with: {stepped_by}, or {resumed_by}")
     return of_run(run.status, run.outcome)
@@ -63,14 +71,13 @@ def entry_line(entry: dict[str, Any]) -> str:
     return " ".join(told)
 
 
-def _payload_of(interrupt: InterruptRequest) -> str:
-    """What a payload for the first outcome looks like."""
-    schema = interrupt.resume_schema
-    fields = schema.get("properties", {}) if isinstance(schema, dict) else {}
-    return "{" + ", ".join(f"{json.dumps(name)}: …" for name in fields) + "}"
+def _never_began(run: RunState) -> bool:
+    """Whether its input kept a run from beginning; see `wfc.runs.durable.begin`."""
+    return run.error is not None and run.error.node_id is None and run.error.code in NOT_BEGUN
 
 
-def run_text(run: RunState) -> str:
+def run_text(run: RunState, heard: float | None = None) -> str:
+    """How a run stands, for people; `heard` is told of a call in doubt."""
     head = f"run {run.run_id} {run.status}"
     if run.status == "completed":
         return f"{head} with outcome {run.outcome}\n{pretty(run.output)}"
@@ -78,14 +85,5 @@ def run_text(run: RunState) -> str:
         where = f" at {run.error.node_id}" if run.error.node_id else ""
         return f"{head}{where}: {run.error.code}: {one_line(run.error.message)}"
     if run.interrupt is not None:
-        return f"{head} at {question(run.interrupt)}"
+        return f"{head} at {question(run.interrupt, heard)}"
     return f"{head}, next step {run.current_node}"
-
-
-def question(interrupt: InterruptRequest) -> str:
-    """What a run asks, for people."""
-    return f"{interrupt.node_id} ({interrupt.kind})\n{pretty(interrupt.payload)}"
-
-
-def pretty(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)

@@ -12,7 +12,7 @@ from wfc.cli.given import json_file
 from wfc.cli.outcome import resume_command
 from wfc.cli.terminal import say
 from wfc.configured import sources_of
-from wfc.ir import Program
+from wfc.ir import Program, RunState
 from wfc.project import ConfigFault, Project, find_project
 from wfc.runs import Answering, Outside, replaying
 
@@ -61,6 +61,13 @@ def store_of(project: Project, store: str | None) -> str:
 def stored_trace(program: Program, store: Store, run_id: str) -> Sequence[dict[str, Any]]:
     """The trace of a run that a store keeps, as far as it has come."""
     return replaying.traced(program, store.load(run_id), store).trace
+
+
+def last_heard(run: RunState, store: Store) -> float | None:
+    """When the process of a call in doubt was last heard of, in seconds since 1970; nothing for any other question."""
+    if run.interrupt is None or run.interrupt.kind != "in_doubt":
+        return None
+    return replaying.last_heard(store.load(run.run_id), store, run.interrupt.payload["call_id"])
 
 
 def resumed_by(run_id: str, store: str | None, verb: str = "resume", *, mock_file: str | None = None) -> str | None:

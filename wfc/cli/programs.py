@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import click
-
 from wfc import driver
+from wfc.cli.asking import IR_SUFFIX
 from wfc.cli.faults import DoesNotCompile
 from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
 from wfc.ir import Program
-from wfc.project import Project
+from wfc.project import Project, find_project
 from wfc.records import replace
 
-IR_SUFFIX = ".wfir.json"
 # Canonical text: no blanks, and a quote inside a string would be escaped.
 _IR_MARK = b'"schema":"wfc.ir/'
 
@@ -58,6 +56,18 @@ def stored_program(reference: str, project: Project, store: str, no_color: bool)
     return made.program, made.pins
 
 
+def workflow_of(name: str, store: str | None) -> driver.Loaded:
+    """The workflow of a file, of standard input, or of `artifact:ID@N`. Raises `OSError`, `StoreFault`."""
+    from wfc.backends.stores import open_store
+    from wfc.publishing import found_artifact, is_artifact, loaded_artifact
+
+    if not is_artifact(name):
+        return driver.loads(read_bytes(name), name=name)
+    project = find_project()
+    kept = store or project.store
+    return loaded_artifact(found_artifact(name, open_store(kept).library), kept, project.catalogue)
+
+
 def is_program(path: str, data: bytes) -> bool:
     """Whether a file holds a compiled program."""
     return path.endswith(IR_SUFFIX) or _IR_MARK in data
@@ -95,5 +105,7 @@ def input_of(program: Program, text: str | None, settings: tuple[str, ...]) -> A
     if not settings:
         return given
     if not isinstance(given, dict):
-        raise click.UsageError("`--set` needs an `--input` that is an object")
+        from click import UsageError
+
+        raise UsageError("`--set` needs an `--input` that is an object")
     return {**given, **set_values(settings, program.schemas[program.routines[0].input_schema])}

@@ -7,12 +7,20 @@ from typing import Any
 import click
 
 from wfc import driver
-from wfc.backends.stores import open_store
+from wfc.backends.stores import Store, open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import json_argument
-from wfc.cli.outcome import question
-from wfc.cli.place import outside_of, resumed_by, store_of, stored_trace, tell_drift, tell_moved_configuration
+from wfc.cli.place import (
+    last_heard,
+    outside_of,
+    resumed_by,
+    store_of,
+    stored_trace,
+    tell_drift,
+    tell_moved_configuration,
+)
+from wfc.cli.questions import question
 from wfc.cli.terminal import can_ask
 from wfc.ir import RunState
 from wfc.project import find_project
@@ -52,7 +60,7 @@ def command(
     given = None if payload is None else json_argument("--payload", payload)
     program = driver.loads_ir(stored.new.program)
     if outcome is None and not stored.taken:
-        outcome, given, interrupt_id = _asked(replaying.standing(program, stored), interrupt_id)
+        outcome, given, interrupt_id = _asked(replaying.standing(program, stored), opened, interrupt_id)
     if updates_lock:
         from wfc.cli.accepting import accept_for_program
 
@@ -70,18 +78,21 @@ def command(
             resumed_by(run_id, kept, mock_file=mock_file),
             trace_file,
             lambda: stored_trace(program, opened, run_id),
+            heard=lambda run: last_heard(run, opened),
         ),
     )
 
 
-def _asked(run: RunState, interrupt_id: str | None) -> tuple[str | None, Any, str | None]:
+def _asked(run: RunState, opened: Store, interrupt_id: str | None) -> tuple[str | None, Any, str | None]:
     """The answer of the person at the terminal; nothing for a run that asks nothing."""
     waiting = run.interrupt
     if waiting is None or (interrupt_id is not None and interrupt_id != waiting.id):
         return None, None, interrupt_id
     if not can_ask():
         outcomes = ", ".join(f"`{one}`" for one in waiting.outcomes)
-        raise click.ClickException(f"the run waits at {question(waiting)}; give --outcome, one of {outcomes}")
+        raise click.ClickException(
+            f"the run waits at {question(waiting, last_heard(run, opened))}; give --outcome, one of {outcomes}"
+        )
     from wfc.cli.form import ask
 
-    return *ask(waiting), waiting.id
+    return *ask(waiting, last_heard(run, opened)), waiting.id

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-
 import click
 
 from wfc.cli import options
-from wfc.cli.carry_out import Telling, carry_out
-from wfc.cli.place import outside_of, pins_of, resumed_by, store_of
-from wfc.cli.programs import input_of, is_compiled, program_of, stored_program
-from wfc.project import find_project
-from wfc.runs import durable
+from wfc.cli.asking import Asked
+from wfc.cli.running import run_file
+from wfc.records import replace
 
 
 @click.command("run")
@@ -46,31 +42,14 @@ def command(
     """Check, compile and run a workflow, or run a compiled program (*.wfir.json), until it ends or waits."""
     if no_store and store is not None:
         raise click.UsageError("`--store` and `--no-store` exclude one another")
-    from_store = file.startswith(("artifact:", "deployment:"))
-    project = find_project(None if from_store else file)
-    if updates_lock:
-        from wfc.cli.accepting import accept_for_file, accept_for_program
-    if updates_lock and not from_store and not is_compiled(file):
-        # Before it is compiled: what the lock knows goes into the program.
-        accept_for_file(project, file)
-    pins: dict[str, str] = {}
-    if from_store:
-        program, pins = stored_program(file, project, store_of(project, store), no_color)
-    else:
-        program = program_of(file, unchecked=unchecked, no_color=no_color, store=store)
-    if updates_lock and (from_store or is_compiled(file)):
-        accept_for_program(project, program)
-    value = input_of(program, input_text, settings)
-    kept = None if no_store else store_of(project, store)
-    name = run_id or new_run_id(program.name)
-    return carry_out(
-        lambda outside: durable.begin(
-            program, value, outside, run_id=name, step_limit=max_steps or project.settings.step_limit
-        ),
-        outside_of(project, program, store=kept, mock_file=mock_file, pins=pins_of(project, program, kept, pins)),
-        Telling(as_json, no_color, resumed_by(name, kept, mock_file=mock_file), trace_file),
+    asked = Asked(file, input_text, settings, mock_file, store, no_store, run_id, max_steps)
+    return run_file(
+        replace(
+            asked,
+            unchecked=unchecked,
+            updates_lock=updates_lock,
+            trace_file=trace_file,
+            as_json=as_json,
+            no_color=no_color,
+        )
     )
-
-
-def new_run_id(program: str) -> str:
-    return f"{program}-{os.urandom(4).hex()}"

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from datetime import UTC, datetime
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -14,12 +13,13 @@ from wfc import driver
 from wfc.backends.stores import RunSummary, Store, StoredRun, open_store
 from wfc.cli import options
 from wfc.cli.exits import of_run
-from wfc.cli.outcome import entry_line, pretty, run_json, run_text
-from wfc.cli.place import store_of
-from wfc.cli.terminal import put, put_json, say
-from wfc.ir import Program
+from wfc.cli.outcome import entry_line, run_json, run_text
+from wfc.cli.place import last_heard, resumed_by, store_of
+from wfc.cli.questions import answers, question, utc
+from wfc.cli.terminal import pretty, put, put_json, say
+from wfc.ir import Program, RunState
 from wfc.project import find_project
-from wfc.runs import replaying
+from wfc.runs import durable, replaying
 
 LIST_FORMAT = "wfc.runs/1"
 TRACE_FORMAT = "wfc.trace/1"
@@ -50,12 +50,14 @@ def list_runs(store: str | None, as_json: bool) -> None:
 @options.as_json
 def show(run_id: str, store: str | None, as_json: bool) -> None:
     """One run: where it stands, its state, and what it came to."""
-    program, stored, _ = loaded(run_id, store)
+    program, stored, opened = loaded(run_id, store)
     run = replaying.standing(program, stored)
     if as_json:
         put_json(run_json(run))
         return
-    put(f"{run_text(run)}\nstate\n{pretty(run.state)}\n")
+    put(f"{run_text(run, last_heard(run, opened))}\nstate\n{pretty(run.state)}\n")
+    for line in _answers(run, store):
+        say(line)
 
 
 @command.command("trace")
@@ -75,26 +77,50 @@ def trace(run_id: str, store: str | None, as_json: bool) -> None:
 @command.command("watch")
 @click.argument("run_id", metavar="RUN")
 @click.option("--every", metavar="SECONDS", type=click.FloatRange(min=0.05), default=0.5, help="How often to look.")
+@click.option("--until-rest", is_flag=True, help="End also when it waits for an answer, or was stopped.")
 @options.store
 @options.as_json
-def watch(run_id: str, every: float, store: str | None, as_json: bool) -> int:
-    """The steps of a run as they are made, until nobody goes on with it; as JSON, an entry of the trace a line.
+def watch(run_id: str, every: float, until_rest: bool, store: str | None, as_json: bool) -> int:
+    """The steps of a run as they are made, until it has ended; as JSON, an entry of the trace a line. What it waits for
+    meanwhile is said beside them.
 
     Ends with the exit code that the run has come to.
     """
     program, stored, opened = loaded(run_id, store)
     follower = replaying.Follower(program, stored)
     depths: dict[str, int] = {}
+    seen: tuple[Any, ...] = ()
     while True:
-        for entry in follower.further(stored, opened):
-            put(json.dumps(entry) + "\n" if as_json else trace_line(entry, depths) + "\n")
-        sys.stdout.flush()
-        if not stored.taken:
+        now = (stored.status, stored.length, stored.epoch, stored.taken)
+        if now != seen:
+            for entry in follower.further(stored, opened):
+                put(json.dumps(entry) + "\n" if as_json else trace_line(entry, depths) + "\n")
+        if not stored.taken and (until_rest or stored.status in durable.ENDED):
             break
+        if now != seen and not stored.taken:
+            for line in _rests(replaying.standing(program, stored), opened, store):
+                say(line)
+        seen = now
         time.sleep(every)
         stored = opened.load(run_id)
     say(f"run {run_id} {_told_of(stored.status, stored.taken)}")
     return of_run(stored.status, stored.outcome)
+
+
+def _rests(run: RunState, opened: Store, store: str | None) -> Iterator[str]:
+    """What a run that nobody goes on with waits for."""
+    if run.interrupt is None:
+        yield f"run {run.run_id} stopped; go on with: {resumed_by(run.run_id, store_of(find_project(), store))}"
+        return
+    yield f"run {run.run_id} waits at {question(run.interrupt, last_heard(run, opened))}"
+    yield from _answers(run, store)
+
+
+def _answers(run: RunState, store: str | None) -> Iterator[str]:
+    """The commands that answer a run which waits."""
+    command = resumed_by(run.run_id, store_of(find_project(), store))
+    if run.interrupt is not None and command is not None:
+        yield from answers(run.interrupt, command)
 
 
 def loaded(run_id: str, store: str | None) -> tuple[Program, StoredRun, Store]:
@@ -110,14 +136,14 @@ def _listed(run: RunSummary) -> dict[str, Any]:
         "workflow": run.workflow,
         "status": run.status,
         "outcome": run.outcome,
-        "created": _utc(run.created),
-        "updated": _utc(run.updated),
+        "created": utc(run.created),
+        "updated": utc(run.updated),
         "taken": run.taken,
     }
 
 
 def _row(run: RunSummary) -> tuple[str, ...]:
-    return (run.run_id, run.workflow, _told(run), run.outcome or "", _utc(run.updated))
+    return (run.run_id, run.workflow, _told(run), run.outcome or "", utc(run.updated))
 
 
 def _told(run: RunSummary) -> str:
@@ -127,10 +153,6 @@ def _told(run: RunSummary) -> str:
 
 def _told_of(status: str, taken: bool) -> str:
     return "stopped" if status == "running" and not taken else status
-
-
-def _utc(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def trace_line(entry: dict[str, Any], depths: dict[str, int]) -> str:

@@ -11,9 +11,18 @@ from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
 from wfc.cli.given import STANDARD_INPUT
-from wfc.cli.place import outside_of, pins_of, resumed_by, store_of, stored_trace, tell_drift, tell_moved_configuration
+from wfc.cli.place import (
+    last_heard,
+    outside_of,
+    pins_of,
+    resumed_by,
+    store_of,
+    stored_trace,
+    tell_drift,
+    tell_moved_configuration,
+)
 from wfc.cli.programs import input_of, program_of, stored_program
-from wfc.cli.run import new_run_id
+from wfc.cli.running import new_run_id
 from wfc.project import find_project
 from wfc.records import replace
 from wfc.runs import durable
@@ -89,5 +98,6 @@ def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: T
             resumed_by=resumed_by(run_id, kept, mock_file=mock_file),
             trace_of=lambda: stored_trace(program, opened, run_id),
             stepped_by=resumed_by(run_id, kept, "step", mock_file=mock_file),
+            heard=lambda run: last_heard(run, opened),
         ),
     )

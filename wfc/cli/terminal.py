@@ -10,8 +10,6 @@ import os
 import sys
 from typing import Any
 
-import click
-
 
 def put(text: str) -> None:
     """Write a result as it is. A reader that has gone away is no fault."""
@@ -28,9 +26,15 @@ def put_json(value: Any) -> None:
     put(json.dumps(value, indent=2) + "\n")
 
 
+def pretty(value: Any) -> str:
+    """A JSON value as people read it."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
 def say(text: str) -> None:
     """Write a line that is no result."""
-    click.echo(text, err=True)
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
 
 
 def one_line(text: str) -> str:

@@ -10,8 +10,7 @@ import click
 from wfc.cli import options
 from wfc.cli.exits import FAILED, FINDINGS, OK, REFUSED
 from wfc.cli.given import json_argument
-from wfc.cli.outcome import pretty
-from wfc.cli.terminal import decorates_remarks, one_line, put, put_json, say
+from wfc.cli.terminal import decorates_remarks, one_line, pretty, put, put_json, say
 from wfc.cli.told_tools import contract_json, tell_doctor, tell_list, tell_lock, tell_proposals
 from wfc.diagnostics import close_match
 from wfc.ir import Contract, Failed, listing_json

@@ -26,6 +26,22 @@ def keyed(key: str) -> Callable[[dict[str, Any]], dict[str, Any] | None]:
     return entries
 
 
+def mapped_names(written: dict[str, Any]) -> dict[str, Any] | None:
+    """Names that stand as keys, with what each is for in words."""
+    return {name: name for name in written} if all(isinstance(each, str) for each in written.values()) else None
+
+
+def mapped_edges(written: dict[str, Any]) -> dict[str, Any] | None:
+    """Edges by the steps that they leave, and below these by outcomes."""
+    if not all(isinstance(each, dict) for each in written.values()):
+        return None
+    return {
+        f"{source}/{outcome}": {"from": source, "outcome": outcome, "to": target}
+        for source, targets in written.items()
+        for outcome, target in targets.items()
+    }
+
+
 def mapped_inputs(written: dict[str, Any]) -> dict[str, Any] | None:
     """Input bindings: fields of the payload with what fills them, or paths with the fields that they fill."""
     if _all(GraphSourcePath, written) and _all(LocalPath, written.values()):

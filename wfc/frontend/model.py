@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from wfc.frontend.mapped import keyed, mapped_inputs, mapped_outputs
+from wfc.frontend import foreign_words
+from wfc.frontend.foreign_conditions import condition_meant
+from wfc.frontend.mapped import keyed, mapped_edges, mapped_inputs, mapped_names, mapped_outputs
 from wfc.frontend.reader_codes import BAD_VALUE, EXCLUSIVE_FIELDS, UNKNOWN_STEP_TYPE
 from wfc.frontend.shapes import (
     Again,
@@ -36,6 +38,7 @@ from wfc.paths import GraphSourcePath, LocalPath, StatePath
 CONTEXT_NAMES = ("retry_count", "prior_outcome", "activated_incoming_edge", "loop_item", "loop_index")
 RUN_ERROR = Choice(CATCHABLE, prefix="node_failed:")
 OUTCOME = Name("an outcome")
+OUTCOMES = ListOf(OUTCOME, 1, mapped_names)
 READ = PathText(GraphSourcePath)
 WRITE = PathText(StatePath)
 LOCAL = PathText(LocalPath)
@@ -43,7 +46,8 @@ NODE_SCHEMA = SchemaText()
 WORKFLOW_SCHEMA = SchemaText(objects=True)
 DESC = Field("desc", Text("a description"), "What it is for, in words.")
 STEP_REF = Text("the id of a step")
-OUTCOME_REF = Text("the name of an outcome")
+TARGET_REF = Text("the id of a step", meant=foreign_words.TARGETS)
+OUTCOME_REF = Text("the name of an outcome", meant=foreign_words.NAMES)
 
 
 def _path_in_object(written: Any) -> tuple[tuple[str, Any], ...]:
@@ -67,6 +71,7 @@ INPUT_BINDING = Object(
         Field("value", Json(), "A literal; null is a value.", null_is_value=True),
     ),
     one_of=(("path",), ("value",)),
+    meant=foreign_words.INPUT_BINDING,
 )
 OUTPUT_BINDING = Object(
     "output binding",
@@ -75,6 +80,7 @@ OUTPUT_BINDING = Object(
         Field("target", WRITE, "The state path that is written.", required=True),
         Field("on", ListOf(OUTCOME_REF, 1), "The outcomes that the binding applies to."),
     ),
+    meant=foreign_words.OUTPUT_BINDING,
 )
 INPUT = ListOf(INPUT_BINDING, entries=mapped_inputs)
 OUTPUT = ListOf(OUTPUT_BINDING, entries=mapped_outputs)
@@ -110,18 +116,8 @@ CONDITION = Tagged(
     "op",
     {"and": _LIST, "or": _LIST, "not": _NOT, "exists": _EXISTS, **dict.fromkeys(COMPARISONS, _COMPARE)},
     BAD_VALUE,
-    {
-        "==": "eq",
-        "=": "eq",
-        "!=": "ne",
-        "<": "lt",
-        "<=": "le",
-        ">": "gt",
-        ">=": "ge",
-        "&&": "and",
-        "||": "or",
-        "!": "not",
-    },
+    foreign_words.OPERATORS,
+    condition_meant,
 )
 
 # Definitions (reference 1.3)
@@ -153,10 +149,7 @@ USES = Either(
         Case(("object",), CAPABILITY),
     ),
 )
-_EFFECTS = Choice(
-    ("pure", "read", "idempotent", "write"),
-    meant={"none": "pure", "readonly": "read", "read_only": "read", "read-only": "read", "mutating": "write"},
-)
+_EFFECTS = Choice(("pure", "read", "idempotent", "write"), meant=foreign_words.EFFECTS)
 TIMEOUT = Number("a number of seconds above 0", 0, open=True)
 NODE_DEF = Object(
     "node definition",
@@ -165,13 +158,14 @@ NODE_DEF = Object(
         DESC,
         Field("input_schema", NODE_SCHEMA, "JSON Schema of the payload."),
         Field("output_schema", NODE_SCHEMA, "JSON Schema of the output."),
-        Field("outcomes", ListOf(OUTCOME, 1), "Every outcome that the node may return, the usual one first."),
+        Field("outcomes", OUTCOMES, "Every outcome that the node may return, the usual one first."),
         Field("outcome_schemas", MapOf(OUTCOME_REF, NODE_SCHEMA), "The output schema of single outcomes."),
         Field("uses", USES, "The capability that implements it."),
         Field("effects", _EFFECTS, "What a repeated call would do."),
         Field("retry", RETRY, "How a failing call is made again."),
         Field("timeout_seconds", TIMEOUT, "The time for one attempt."),
     ),
+    meant=foreign_words.NODE_DEF,
 )
 
 # Steps (reference 1.4)
@@ -184,6 +178,7 @@ CATCH = Object(
         Field("codes", ListOf(RUN_ERROR, 1), "The run errors that are taken.", required=True),
         Field("outcome", OUTCOME, "The outcome that they become.", required=True),
     ),
+    meant=foreign_words.CATCH,
 )
 OVER = Either(
     "a graph source path to an array, or an object with `value`",
@@ -241,7 +236,7 @@ def _step(title: str, *fields: Field, rules: tuple[Only, ...] = ()) -> Object:
         Field("type", Text("a step type"), "What kind of step it is.", required=True),
         DESC,
     )
-    return Object(title, (*common, *fields), rules=rules)
+    return Object(title, (*common, *fields), rules=rules, meant=foreign_words.STEPS[title.removesuffix(" step")])
 
 
 _OLD_OUT_MAP = Field("out_map", OLD_OUTPUT, "Older spelling of the output bindings.", old=True)
@@ -252,17 +247,8 @@ _OLD_MAPS = (
 )
 _INPUT = Field("input", INPUT, "How the payload is made.", default=())
 _OUTPUT = Field("output", OUTPUT, "What is written to state.", default=())
-_MODE = Choice(
-    ("serial", "parallel"),
-    meant={"sequential": "serial", "sequence": "serial", "series": "serial", "sync": "serial"}
-    | dict.fromkeys(("concurrent", "concurrently", "async", "simultaneous"), "parallel"),
-)
-_ON_ITEM_ERROR = Choice(
-    ("fail", "collect", "skip"),
-    meant=dict.fromkeys(("stop", "abort", "raise", "throw", "error", "fail_fast"), "fail")
-    | dict.fromkeys(("continue", "ignore", "skip_item", "drop"), "skip")
-    | dict.fromkeys(("collect_errors", "gather", "record"), "collect"),
-)
+_MODE = Choice(("serial", "parallel"), meant=foreign_words.MODES)
+_ON_ITEM_ERROR = Choice(("fail", "collect", "skip"), meant=foreign_words.ON_ITEM_ERROR)
 _CATCH = Field("catch", ListOf(CATCH), "Run errors that become outcomes.", default=())
 _LOCALS = Field("locals", ListOf(WRITE), "State paths private to one item or branch.", default=())
 _REQUEST_SCHEMA = Field("request_schema", NODE_SCHEMA, "JSON Schema of the request of an own kind.")
@@ -312,7 +298,7 @@ STEPS: dict[str, Object] = {
         Field("kind", Name("an interrupt kind", taken=RESERVED_KINDS), "What is asked for.", required=True),
         Field("request", INPUT, "How the request is made.", default=()),
         Field("resume", OUTPUT, "What the answer writes to state.", default=()),
-        Field("outcomes", ListOf(OUTCOME, 1), "The answers that are possible, the usual one first.", required=True),
+        Field("outcomes", OUTCOMES, "The answers that are possible, the usual one first.", required=True),
         _REQUEST_SCHEMA,
         _RESUME_SCHEMA,
         Field("resume_schemas", MapOf(OUTCOME_REF, NODE_SCHEMA), "Resume schemas of outcomes after the first."),
@@ -334,7 +320,7 @@ STEPS: dict[str, Object] = {
         Field("workflow", WORKFLOW_REF, "The workflow that runs as this step.", required=True),
         _INPUT,
         _OUTPUT,
-        Field("outcomes", ListOf(OUTCOME, 1), "The child's outcomes.", default=("ok",)),
+        Field("outcomes", OUTCOMES, "The child's outcomes.", default=("ok",)),
         Field("input_schema", NODE_SCHEMA, "In place of the child's, with which it has to agree."),
         Field("output_schema", NODE_SCHEMA, "In place of the child's, with which it has to agree."),
         _CATCH,
@@ -347,21 +333,16 @@ STEP = Tagged(
     "type",
     STEPS,
     UNKNOWN_STEP_TYPE,
-    {"loop": "foreach", "map": "foreach", "each": "foreach", "parallel": "fork", "split": "fork", "barrier": "join"}
-    | dict.fromkeys(("task", "tool", "action", "call", "function", "activity", "agent", "llm"), "node")
-    | dict.fromkeys(("if", "switch", "branch", "choice", "decision", "gateway"), "condition")
-    | dict.fromkeys(("human", "human_input", "human_task", "user_task", "approval", "ask"), "interrupt")
-    | dict.fromkeys(("stop", "finish", "exit", "terminate", "terminal", "return"), "end")
-    | dict.fromkeys(("workflow", "subworkflow", "sub_workflow", "child"), "subgraph")
-    | dict.fromkeys(("delay", "sleep", "pause", "timer"), "wait"),
+    foreign_words.TYPES,
 )
 EDGE = Object(
     "edge",
     (
         Field("from", STEP_REF, "The step that it leaves.", required=True),
         Field("outcome", OUTCOME_REF, "The outcome that it is for.", required=True),
-        Field("to", STEP_REF, "The step that it leads to, or `__end__`.", required=True),
+        Field("to", TARGET_REF, "The step that it leads to, or `__end__`.", required=True),
     ),
+    meant=foreign_words.EDGE,
 )
 
 # Workflows and modules (reference 1.1, 1.2)
@@ -373,12 +354,13 @@ WORKFLOW = Object(
         Field("input_schema", WORKFLOW_SCHEMA, "JSON Schema of the run input."),
         Field("state_schema", SchemaText(objects=True, old="fields"), "JSON Schema of the state, with reducers."),
         Field("output_schema", WORKFLOW_SCHEMA, "Its properties are taken from state as output."),
-        Field("outcomes", ListOf(OUTCOME, 1), "The terminal outcomes.", default=("ok",)),
+        Field("outcomes", OUTCOMES, "The terminal outcomes.", default=("ok",)),
         Field("node_defs", ListOf(NODE_DEF, entries=keyed("name")), "Reusable contracts.", default=()),
         Field("start", STEP_REF, "The first step.", required=True),
         Field("nodes", ListOf(STEP, 1, keyed("id")), "The steps.", required=True),
-        Field("edges", ListOf(EDGE), "Which outcome leads where.", default=()),
+        Field("edges", ListOf(EDGE, entries=mapped_edges), "Which outcome leads where.", default=()),
     ),
+    meant=foreign_words.WORKFLOW,
 )
 MODULE = Object(
     "module",

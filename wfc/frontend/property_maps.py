@@ -1,11 +1,12 @@
-"""Schemas in which properties are not written where JSON Schema has them.
+"""Schemas in which properties are not written where JSON Schema has them, or not as it writes them.
 
-A workflow's schema is often written as the bare map of its properties, and a property often says of itself that it is
-required, as the oldest draft had it. Both have one meaning.
+A schema is often written as the bare map of its properties, a property as the bare name of its type, and a property
+often says of itself that it is required, as the oldest draft had it. All of these have one meaning.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from wfc.frontend.findings import Repair
@@ -24,6 +25,27 @@ _KEYWORDS = _BESIDE | {
     "unevaluatedProperties", "reducer", "deprecated", "readOnly", "writeOnly", "contentSchema", "unevaluatedItems",
 }  # fmt: skip
 
+TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
+# What the types are called elsewhere.
+TYPES_MEANT = {
+    "int": "integer", "long": "integer", "str": "string", "text": "string", "date": "string", "bool": "boolean",
+    "float": "number", "double": "number", "decimal": "number", "list": "array", "tuple": "array", "dict": "object",
+    "map": "object", "none": "null", "nil": "null",
+}  # fmt: skip
+_LIST = re.compile(r"(?:([A-Za-z]+)\[\]|(?:[Ll]ist|[Aa]rray)[\[<]([A-Za-z]+)[\]>])")
+
+
+def named_type(written: Any) -> dict[str, Any] | None:
+    """The schema that the name of a type stands for: `string`, `int`, `string[]`, `list[str]`."""
+    if not isinstance(written, str):
+        return None
+    listed = _LIST.fullmatch(written)
+    if listed is not None:
+        items = named_type(listed[1] or listed[2])
+        return None if items is None else {"type": "array", "items": items}
+    kind = written if written in TYPES else TYPES_MEANT.get(written.lower())
+    return None if kind is None else {"type": kind}
+
 
 def is_property_map(schema: dict[str, Any]) -> bool:
     """Whether an object is no schema of objects but the map of their properties, each with its schema."""
@@ -32,7 +54,9 @@ def is_property_map(schema: dict[str, Any]) -> bool:
     named = _named(schema)
     if all(key in _KEYWORDS for key in named):
         return False
-    return all(_describes(schema[key]) or schema[key] is True or schema[key] == {} for key in named)
+    return all(
+        _describes(value) or value is True or value == {} or named_type(value) for value in map(schema.get, named)
+    )
 
 
 def _named(schema: dict[str, Any]) -> list[str]:
@@ -52,7 +76,7 @@ def _describes(value: Any) -> bool:
 def as_object_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """The object schema that a map of properties means."""
     named = set(_named(schema))
-    properties = {key: value for key, value in schema.items() if key in named}
+    properties = {key: named_type(value) or value for key, value in schema.items() if key in named}
     rest = {key: value for key, value in schema.items() if key not in named}
     return {"type": "object", "properties": properties, **rest}
 

@@ -169,6 +169,13 @@ class _Walk:
         return entries
 
     def _tagged(self, shape: Tagged, written: Any, pointer: str) -> Any:
+        rewrite = None if _is_like(shape, written) else shape.rewrites(written)
+        if rewrite is not None and not read(shape, rewrite[0], self.again).findings:
+            repair = rewritten(f"Write it as {with_article(shape.title)}", pointer, written, rewrite[0])
+            if not rewrite[1]:
+                repair = replace(repair, applicability=Applicability.UNSAFE)
+            self._refuse(written, f"{with_article(shape.title)}: an object with `{shape.tag}`", pointer, (repair,))
+            return self.read(shape, rewrite[0], pointer)
         if not isinstance(written, dict):
             return self._refuse(written, f"{with_article(shape.title)}: an object with `{shape.tag}`", pointer)
         tag = written.get(shape.tag)
@@ -246,10 +253,9 @@ class _Walk:
     ) -> Field | None:
         """Note a key that the shape does not have; gives the field that was surely meant, where it is not there."""
         allowed = ranked(key, shape.known)
-        elsewhere = _ELSEWHERE.get(key)
-        if elsewhere in shape.by_name and written.get(elsewhere) is None:
-            meant: str | None = elsewhere
-        else:
+        words = (*shape.meant.get(key, ()), _ELSEWHERE.get(key))
+        meant = next((word for word in words if word in shape.by_name and written.get(word) is None), None)
+        if meant is None:
             meant = surely_meant(key, tuple(name for name in shape.known if written.get(name) is None))
         if meant is None:
             repair = removed(f"Remove `{key}`", at, written[key])
@@ -341,6 +347,13 @@ class _Walk:
     def _refuse(self, written: Any, expected: str, pointer: str, repairs: tuple[Repair, ...] = ()) -> Any:
         self.findings.append(bad_value(written, expected, pointer, repairs))
         return HOLE
+
+
+def _is_like(shape: Tagged, written: Any) -> bool:
+    """Whether a value is an object of one of the shapes, as far as its tag and the keys tell."""
+    tag = written.get(shape.tag) if isinstance(written, dict) else None
+    case = shape.cases.get(shape.meant.get(tag, tag)) if isinstance(tag, str) else None
+    return case is not None and all(key in written for key in case.required)
 
 
 def fitting(shape: Either, written: Any) -> Case | None:

@@ -10,7 +10,7 @@ from wfc.frontend.bindings import records
 from wfc.frontend.completing import completed, outcomes_moved
 from wfc.frontend.findings import Finding, Repair, rewritten
 from wfc.frontend.reader import Record
-from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, MISSING_FIELD, WRONG_PATH_ROOT
+from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, MISSING_FIELD, UNKNOWN_STEP_TYPE, WRONG_PATH_ROOT
 from wfc.frontend.renaming import renamed_everywhere
 from wfc.frontend.scalars import HOLE
 from wfc.frontend.step_paths import written_by_step
@@ -18,6 +18,9 @@ from wfc.frontend.unwrapping import unwrapped
 from wfc.ir import END, ForeachStep, NodeDef, Schema, Step, root_properties
 from wfc.records import dataclass, replace
 from wfc.source import lookup, pointer_parts
+
+# Types of steps that other systems have for the place where a run begins.
+_STARTS = ("start", "begin", "entry", "trigger")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,8 @@ def _repairs(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
             or written_by_step(found, around.steps, around.defs)
             or _declared_root(found, around)
         )
+    if found.code is UNKNOWN_STEP_TYPE and not found.repairs:
+        return _no_step(found, around)
     if found.code is BAD_VALUE and len(found.repairs) > 1:
         return _declared_operand(found, around)
     if found.code is not MISSING_FIELD:
@@ -115,6 +120,25 @@ def _first_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
     index, name = first[0]
     test = {"op": "test", "path": f"{found.pointer}/nodes/{index}/id", "value": name}
     return (Repair(f"Start at `{name}`", (test, {"op": "add", "path": f"{found.pointer}/start", "value": name})),)
+
+
+def _no_step(found: Finding, around: Surroundings) -> tuple[Repair, ...]:
+    """A step that only marks where a workflow starts is none: `start` names the step behind it."""
+    at, base = found.pointer.rpartition("/")[0], around.read.pointer
+    step = around.written(at)
+    name = step.get("id")
+    ways = [edge for edge in records(around.read["edges"]) if edge["from"] == name]
+    marks = found.facts["got"] in _STARTS and set(step) <= {"id", "type", "desc"}
+    if not marks or len(ways) != 1 or around.read["start"] != name or not isinstance(ways[0]["to"], str):
+        return ()
+    edge, first = ways[0].pointer, ways[0]["to"]
+    patch = [
+        {"op": "test", "path": at, "value": step},
+        {"op": "remove", "path": at},
+        {"op": "remove", "path": edge},
+        {"op": "replace", "path": f"{base}/start", "value": first},
+    ]
+    return (Repair(f"Start at `{first}`", tuple(patch)),)
 
 
 def _last_outcome(found: Finding, around: Surroundings) -> tuple[Repair, ...]:

@@ -6,6 +6,7 @@ it is given, and everything that refers to it is read as if it were well formed.
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
 from typing import Any, assert_never
@@ -16,9 +17,11 @@ from wfc.frontend.reader_codes import BAD_NAME, BAD_PATH, BAD_VALUE, WRONG_PATH_
 from wfc.frontend.schema_codes import BAD_SCHEMA
 from wfc.frontend.shapes import Choice, Integer, Json, Name, Number, PathText, Scalar, SchemaText, Text
 from wfc.frontend.unwrapping import unwrapped, without_index
+from wfc.ir import canonical
 from wfc.paths import LocalPath, PathError, StatePath
 
 MAX_NAME = 128
+_NUMERAL = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,14})?")
 
 
 class _Hole:
@@ -39,15 +42,15 @@ def scalar(shape: Scalar, written: Any, pointer: str) -> tuple[Any, Finding | No
         case Text():
             fits = isinstance(written, str) and len(written) >= shape.least
             fits = fits and (shape.pattern is None or re.fullmatch(shape.pattern, written) is not None)
-            return (written, None) if fits else _bad(written, shape.what, pointer)
+            return (written, None) if fits else _no_text(shape, written, pointer)
         case Json():
             return written, None
         case Name():
             return _name(shape, written, pointer)
         case Number():
-            return (written, None) if _is_number(shape, written) else _bad(written, shape.what, pointer)
+            return (written, None) if _is_number(shape, written) else _no_number(shape, written, pointer)
         case Integer():
-            return (int(written), None) if _is_whole(shape, written) else _bad(written, shape.what, pointer)
+            return (int(written), None) if _is_whole(shape, written) else _no_number(shape, written, pointer)
         case Choice():
             return _choice(shape, written, pointer)
         case SchemaText():
@@ -63,6 +66,26 @@ def bad_value(written: Any, expected: str, pointer: str, repairs: tuple[Repair, 
 
 def _bad(written: Any, expected: str, pointer: str) -> tuple[Any, Finding]:
     return HOLE, bad_value(written, expected, pointer)
+
+
+def _no_text(shape: Text, written: Any, pointer: str) -> tuple[Any, Finding]:
+    """What is no text and stands for one, such as `true` for the outcome of that name, is read as that."""
+    meant = None if isinstance(written, (str, dict, list)) else shape.meant.get(canonical(written))
+    if meant is None:
+        return _bad(written, shape.what, pointer)
+    return meant, bad_value(written, shape.what, pointer, (rewritten(f'Write `"{meant}"`', pointer, written, meant),))
+
+
+def _no_number(shape: Number | Integer, written: Any, pointer: str) -> tuple[Any, Finding]:
+    """A number in quotes is read as that number."""
+    if not isinstance(written, str) or _NUMERAL.fullmatch(written) is None:
+        return _bad(written, shape.what, pointer)
+    number = json.loads(written)
+    fits = _is_whole(shape, number) if isinstance(shape, Integer) else _is_number(shape, number)
+    if not fits:
+        return _bad(written, shape.what, pointer)
+    repair = rewritten(f"Write `{written}`, a number", pointer, written, number)
+    return number, bad_value(written, shape.what, pointer, (repair,))
 
 
 def _is_number(shape: Number, written: Any) -> bool:

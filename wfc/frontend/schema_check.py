@@ -13,35 +13,39 @@ from typing import Any
 
 from wfc.diagnostics import close_match, nearest
 from wfc.frontend.findings import Finding, Repair, rewritten, shown
-from wfc.frontend.property_maps import as_object_schema, is_property_map, list_as_required, listed_as_required
+from wfc.frontend.property_maps import (
+    TYPES,
+    TYPES_MEANT,
+    as_object_schema,
+    is_property_map,
+    list_as_required,
+    listed_as_required,
+    named_type,
+)
 from wfc.frontend.references import astray
 from wfc.frontend.schema_codes import BAD_SCHEMA, UNRESOLVABLE_REF
-from wfc.ir import DRAFTS, OBJECT, Schema, draft_of, root_properties
+from wfc.ir import DRAFTS, OBJECT, Schema, canonical, draft_of, root_properties
 from wfc.records import dataclass
 from wfc.source import lookup, pointer
 
-_TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
-_MEANT = {
-    "int": "integer", "long": "integer", "str": "string", "text": "string", "date": "string", "bool": "boolean",
-    "float": "number", "double": "number", "decimal": "number", "list": "array", "tuple": "array", "dict": "object",
-    "map": "object", "none": "null", "nil": "null",
-}  # fmt: skip
 _OR_ELSE = ("items", "additionalItems", "additionalProperties")
 _NAMED = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """What is wrong at a place inside a schema."""
+    """What is wrong at a place inside a schema; `meant` is what surely has to stand there."""
 
     parts: tuple[str, ...]
     reference: bool
     facts: dict[str, Any]
-    meant: str | None = None
+    meant: str | dict[str, Any] | None = None
 
 
 def schema_at(written: Any, pointer: str, findings: list[Finding]) -> Schema:
     """A schema at a node's boundary; where parts cannot be used they are reported and left out."""
+    if isinstance(written, dict) and is_property_map(written):
+        return _renewed(written, pointer, "schema", findings)
     schema = Schema.of(written)
     faults = _faults(schema.text)
     if not faults:
@@ -57,11 +61,7 @@ def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Sch
         findings.append(Finding(BAD_SCHEMA, pointer, facts))
         return OBJECT
     if is_property_map(written):
-        renewed = as_object_schema(written)
-        facts = {"got": "a map of properties as a workflow schema", "expected": "an object schema with `properties`"}
-        repairs = (rewritten("Write it as an object schema", pointer, written, renewed),)
-        findings.append(Finding(BAD_SCHEMA, pointer, facts, repairs=repairs))
-        return schema_at(renewed, pointer, findings)
+        return _renewed(written, pointer, "workflow schema", findings)
     kind = written.get("type", "object")
     if kind == "object" or (isinstance(kind, list) and "object" in kind) or not _is_type(kind):
         return schema_at(written, pointer, findings)
@@ -69,6 +69,15 @@ def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Sch
     repairs = (rewritten("Make it an object schema", f"{pointer}/type", kind, "object"),)
     findings.append(Finding(BAD_SCHEMA, f"{pointer}/type", facts, repairs=repairs))
     return schema_at({**written, "type": "object"}, pointer, findings)
+
+
+def _renewed(written: dict[str, Any], pointer: str, what: str, findings: list[Finding]) -> Schema:
+    """Report the bare map of an object's properties, and read it as the schema of that object."""
+    renewed = as_object_schema(written)
+    facts = {"got": f"a map of properties as a {what}", "expected": "an object schema with `properties`"}
+    repairs = (rewritten("Write it as an object schema", pointer, written, renewed),)
+    findings.append(Finding(BAD_SCHEMA, pointer, facts, repairs=repairs))
+    return schema_at(renewed, pointer, findings)
 
 
 def schema_fault(written: Any) -> str | None:
@@ -79,7 +88,7 @@ def schema_fault(written: Any) -> str | None:
 
 
 def _is_type(written: Any) -> bool:
-    return written in _TYPES if isinstance(written, str) else isinstance(written, list)
+    return written in TYPES if isinstance(written, str) else isinstance(written, list)
 
 
 def _finding(fault: _Fault, written: Any, base: str) -> Finding:
@@ -94,7 +103,8 @@ def _finding(fault: _Fault, written: Any, base: str) -> Finding:
         name = lookup(written, fault.parts)[0]
         repairs = (rewritten(f"List `{name}`", at, name, [name]),)
     if fault.meant is not None:
-        repairs = (rewritten(f"Write `{fault.meant}`", at, lookup(written, fault.parts)[0], fault.meant),)
+        said = fault.meant if isinstance(fault.meant, str) else canonical(fault.meant)
+        repairs = (rewritten(f"Write `{said}`", at, lookup(written, fault.parts)[0], fault.meant),)
     return Finding(UNRESOLVABLE_REF if fault.reference else BAD_SCHEMA, at, dict(fault.facts), repairs=repairs)
 
 
@@ -220,10 +230,14 @@ def _refusal(schema: Any, parts: tuple[str, ...], words: Any, otherwise: str) ->
 
     got = lookup(schema, parts)[0]
     if parts[-1:] == ("type",) and isinstance(got, str):
-        choices = ", ".join(f"`{kind}`" for kind in _TYPES)
-        meant = _MEANT.get(got.lower()) or close_match(got, _TYPES)
+        choices = ", ".join(f"`{kind}`" for kind in TYPES)
+        meant = TYPES_MEANT.get(got.lower()) or close_match(got, TYPES)
         facts = {"got": f"{shown(got)} as `type`", "expected": f"one of {choices}"}
-        return _Fault(parts, False, {**facts, "allowed": nearest(meant or got, _TYPES)}, meant)
+        return _Fault(parts, False, {**facts, "allowed": nearest(meant or got, TYPES)}, meant)
+    schema_of_type = named_type(got) if _is_entry(parts) or parts[-1] in _OR_ELSE else None
+    if schema_of_type is not None:
+        facts = {"got": f"{shown(got)} as the schema of `{parts[-1]}`", "expected": "a JSON Schema: an object"}
+        return _Fault(parts, False, facts, schema_of_type)
     alone = got if _is_entry(parts) else {parts[-1]: got}
     error = jsonschema.exceptions.best_match(words(words.META_SCHEMA).iter_errors(alone))
     said = otherwise if error is None else error.message
@@ -283,6 +297,9 @@ def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
             continue
         if isinstance(holder, list) and fault.parts[-2:-1] == ("required",):
             holder[:] = [name for name in holder if isinstance(name, str)]
+            continue
+        if isinstance(fault.meant, dict) and isinstance(holder, dict):
+            holder[fault.parts[-1]] = fault.meant
             continue
         if not fault.parts or reached != fault.parts[:-1]:
             return True

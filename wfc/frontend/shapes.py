@@ -19,11 +19,15 @@ Kind = Literal["null", "boolean", "number", "string", "array", "object"]
 
 @dataclass(frozen=True)
 class Text:
-    """A string, of at least so many characters; `what` says what it is for, `pattern` what all of it matches."""
+    """A string, of at least so many characters; `what` says what it is for, `pattern` what all of it matches.
+
+    `meant` maps the JSON text of values that are no strings to the one that they stand for.
+    """
 
     what: str = "a string"
     least: int = 0
     pattern: str | None = None
+    meant: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -154,13 +158,15 @@ class Only:
 class Object:
     """An object with these keys, and any `x-` key.
 
-    `one_of` are groups of keys of which exactly one is given, whole.
+    `one_of` are groups of keys of which exactly one is given, whole. `meant` maps keys of other languages to those that
+    they stand for here, the likeliest first.
     """
 
     title: str
     fields: tuple[Field, ...]
     one_of: tuple[tuple[str, ...], ...] = ()
     rules: tuple[Only, ...] = ()
+    meant: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def by_name(self) -> dict[str, Field]:
@@ -183,13 +189,17 @@ class Object:
 
 @dataclass(frozen=True)
 class Tagged:
-    """An object of one of several shapes, told apart by the string under `tag`; `code` is that of an unknown one."""
+    """An object of one of several shapes, told apart by the string under `tag`; `code` is that of an unknown one.
+
+    `rewrites` gives what a value that is no such object means in this language, and whether that is sure.
+    """
 
     title: str
     tag: str
     cases: Mapping[str, Object]
     code: Code
     meant: Mapping[str, str] = field(default_factory=dict)
+    rewrites: Callable[[Any], tuple[Any, bool] | None] = lambda value: None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import Any
 from wfc.diagnostics import Place
 from wfc.frontend.bindings import inside
 from wfc.frontend.findings import Finding, Repair
+from wfc.frontend.foreign_words import OUTCOMES
 from wfc.frontend.reader_codes import UNKNOWN_FIELD
 from wfc.ir import END, Edge, Step
 from wfc.records import dataclass, replace
@@ -28,12 +29,13 @@ class _Wired:
     steps: Mapping[str, Step]
     done: frozenset[tuple[str | None, str | None]]
 
-    def meant(self, step: Step, written: Any) -> Targets:
+    def meant(self, step: Step, key: str, written: Any) -> Targets:
         """What a key of a step says of its edges; nothing where it says something else."""
         free = [outcome for outcome in step.outcomes or () if (step.id, outcome) not in self.done]
         targets = written
         if isinstance(written, str):
-            targets = {free[0]: written} if len(free) == 1 else {}
+            outcome = OUTCOMES.get(key, key)
+            targets = {outcome: written} if outcome in free else {free[0]: written} if len(free) == 1 else {}
         if not isinstance(targets, dict) or not all(isinstance(target, str) for target in targets.values()):
             return {}
         named = all(target == END or target in self.steps for target in targets.values())
@@ -59,7 +61,7 @@ def take_edges(
         if step is None:
             continue
         written = lookup(value, pointer_parts(found.pointer))[0]
-        targets = wired.meant(step, written)
+        targets = wired.meant(step, found.facts["got"], written)
         if not targets:
             continue
         place = inside(at, found.pointer)

@@ -40,6 +40,8 @@ RUN_ERRORS = (
     "cancelled",
     "drift",
 )
+# Without a step these mean that the input kept a run from beginning, which is then kept nowhere.
+NOT_BEGUN = ("input_invalid", "state_invalid")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +197,9 @@ class Sign:
         return self._name
 
 
-# The step has to be done as a whole, from its beginning; what its call has returned has to be judged.
-PLOD, LATE = Sign("PLOD"), Sign("LATE")
+# The step has to be done as a whole, from its beginning; what its call has returned has to be judged; the call has
+# raised an error; what the step calls is not called directly.
+PLOD, LATE, RAISED, AWAY = Sign("PLOD"), Sign("LATE"), Sign("RAISED"), Sign("AWAY")
 
 
 class Refused(Exception):

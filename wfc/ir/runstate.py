@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from wfc.ir.values import canonical
-from wfc.records import asdict, dataclass, field, fields
+from wfc.records import dataclass, field, fields
 
 FORMAT = "wfc.runstate/1"
 STATUSES = ("created", "running", "interrupted", "completed", "failed", "cancelled")
@@ -56,7 +56,8 @@ class InterruptRequest:
     resumable: bool = True
 
     def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "outcomes": list(self.outcomes), "route": [dict(hop) for hop in self.route]}
+        made = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {**made, "outcomes": list(self.outcomes), "route": [dict(hop) for hop in self.route]}
 
     @classmethod
     def from_json(cls, value: dict[str, Any]) -> InterruptRequest:

@@ -18,6 +18,24 @@ _LIKELY = 5
 _ALIKE = 0.45
 
 
+# What an outcome is called elsewhere, and what it may be called here, the likeliest first.
+_SPOKEN = {
+    word: tuple(names.split())
+    for words, names in (
+        ("yes", "true approved ok"),
+        ("no", "false rejected"),
+        ("then if_true on_true is_true", "true"),
+        ("else otherwise if_false on_false is_false", "false"),
+        ("success succeeded successful completed complete done default next finished", "ok done"),
+        ("each body do loop next iterate", "item"),
+        ("finished end after exhausted empty", "done"),
+        ("approve accept accepted confirm confirmed", "approved"),
+        ("reject deny denied decline declined", "rejected"),
+    )
+    for word in words.split()
+}
+
+
 class Speller:
     """Candidates for misspelt words among `names`.
 
@@ -48,6 +66,12 @@ def alike(word: str, names: Iterable[str]) -> list[str]:
 def meant(word: str, names: Iterable[str]) -> str | None:
     """The one name that `word` is surely a misspelling of, or none."""
     return Speller(names).meant(word)
+
+
+def outcome_meant(word: str, names: Iterable[str]) -> str | None:
+    """The outcome that a word surely stands for: one that is spelt like it, or that others call so."""
+    among = list(names)
+    return meant(word, among) or next((name for name in _SPOKEN.get(word.lower(), ()) if name in among), None)
 
 
 def _sure(word: str, likely: list[str]) -> str | None:

@@ -15,9 +15,9 @@ from typing import Any
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
-from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState, encode
+from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState
 from wfc.records import dataclass, field
-from wfc.runs.execution import Answering, Execution, Perform
+from wfc.runs.execution import Answering, Execution, Perform, text_of
 from wfc.runs.heart import Heart
 from wfc.runs.keeping import Keeper, Position, position_of
 from wfc.runs.running import answered, steppable
@@ -53,16 +53,20 @@ def begin(
     step_limit: int | None = None,
     steps: int | None = None,
 ) -> RunState:
-    """Run a program until it rests, or has made that many steps. Raises `RunExists`, `StoreFault`."""
+    """Run a program until it rests, or has made that many steps. One whose input is refused fails and is not kept.
+
+    Raises `RunExists`, `StoreFault`.
+    """
     return _begun(program, input, outside, run_id, step_limit).go(steps)
 
 
 def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_limit: int | None) -> _Motion:
     motion = _Motion(program, outside)
     machine = motion.execution.start(input, run_id=run_id, step_limit=step_limit).machine
-    if outside.store is not None:
+    # What its input keeps from beginning has called nothing and is not kept: its id is still free.
+    if outside.store is not None and machine.status != "failed":
         run = machine.checkpoint()
-        text = encode(program)
+        text = text_of(program)
         new = NewRun(run_id, program.name, text, run.input, run.step_limit, outside.config, outside.pins)
         motion.keep(outside.store, new, Position(machine, {}))
     return motion
@@ -194,7 +198,7 @@ class _Motion:
         if stored.taken:
             raise store.session(stored).busy()
         position = position_of(self.execution.linked, stored)
-        self.execution.take_over(position.machine, position.calls, _pinned(store, stored))
+        self.execution.take_over(position.machine, position.calls, partial(_pinned, store, stored), stored.updated)
         self.execution.due = position.due
         self.keep(store, stored, position)
 

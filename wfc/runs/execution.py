@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, copy, to_json
+from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, copy, encode, to_json
 from wfc.records import replace
 
 if TYPE_CHECKING:
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 Handlers = Mapping[str, Callable[..., Any]]
 Perform = Callable[[Invoke], Awaitable[Answer]]
-_LINKS_KEPT = 8
+_KEPT = 8
 _links: dict[int, tuple[Program, tuple[Any, ...], Linked]] = {}
+_texts: dict[int, tuple[Program, str]] = {}
 
 
 def linked(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
@@ -33,10 +34,21 @@ def linked(program: Program, reducers: Iterable[Reducer] = ()) -> Linked:
     kept = _links.get(id(program))
     if kept is None or kept[0] is not program or kept[1] != further:
         kept = (program, further, link(program, [_on_copies(one) for one in further]))
-        while len(_links) >= _LINKS_KEPT:
+        while len(_links) >= _KEPT:
             del _links[next(iter(_links))]
         _links[id(program)] = kept
     return kept[2]
+
+
+def text_of(program: Program) -> str:
+    """The text that runs are pinned to; the last few are kept, because a program is run many times."""
+    kept = _texts.get(id(program))
+    if kept is None or kept[0] is not program:
+        kept = (program, encode(program))
+        while len(_texts) >= _KEPT:
+            del _texts[next(iter(_texts))]
+        _texts[id(program)] = kept
+    return kept[1]
 
 
 def _on_copies(reducer: Reducer) -> Reducer:
@@ -98,7 +110,8 @@ class Execution:
         self._crowd_size: Callable[[], int] = lambda: 1
         self._in_doubt: frozenset[str] = frozenset()
         self._has_begun = False
-        self._pinned: Mapping[str, Listing] | None = None
+        self._heard: float | None = None
+        self._pinned: Callable[[], Mapping[str, Listing]] | None = None
         self._around = around
         self.due = dict(due or {})
         self._machine: Machine
@@ -127,9 +140,13 @@ class Execution:
         self._machine = Machine.load(self._linked, run)
         return self
 
-    def take_over(self, machine: Machine, begun: Iterable[str], pinned: Mapping[str, Listing]) -> Execution:
+    def take_over(
+        self, machine: Machine, begun: Iterable[str], pinned: Callable[[], Mapping[str, Listing]], heard: float
+    ) -> Execution:
         """Stand where a journal ends. `begun` are the calls that had begun by then: one that cannot be made again
-        without harm is asked about. `pinned` is what sources offered when the run began."""
+        without harm is asked about, and `heard`, when their process was last heard of, is kept beside the question.
+        `pinned` gives what sources offered when the run began."""
+        self._heard = heard
         self._has_begun = True
         self._pinned = pinned
         self._machine = machine
@@ -260,7 +277,7 @@ class Execution:
             return
         changed = [
             difference(then, now[name], old_name=f"{name} (when the run began)", new_name="now")
-            for name, then in self._pinned.items()
+            for name, then in self._pinned().items()
             if name in now and then.hash != now[name].hash
         ]
         if changed:
@@ -277,7 +294,7 @@ class Execution:
                 and not broker.may_repeat(self.program, call)
             ):
                 self._machine.doubt(call.call_id)
-                self._note(Entry("doubted", call.call_id))
+                self._note(Entry("doubted", call.call_id, self._heard))
         self._in_doubt = frozenset()
 
     def _note(self, entry: Entry) -> None:

@@ -27,6 +27,12 @@ def traced(program: Program, stored: StoredRun, store: Store, reducers: Iterable
     return machine.snapshot()
 
 
+def last_heard(stored: StoredRun, store: Store, call_id: str) -> float | None:
+    """When the process that had made a call was last heard of, in seconds since 1970, where the call is in doubt."""
+    doubts = [one.value for one in store.entries(stored) if one.kind == "doubted" and one.about == call_id]
+    return doubts[-1] if doubts else None
+
+
 def differences(program: Program, stored: StoredRun, store: Store, reducers: Iterable[Reducer] = ()) -> list[str]:
     """What of a stored run does not follow from its journal: the fields that differ, none when it does."""
     ready = linked(program, reducers)

@@ -25,7 +25,7 @@ from wfc.briefing import (
     text_card,
 )
 from wfc.diagnostics import close_match
-from wfc.ir import Contract, content_hash, decode, encode, equal
+from wfc.ir import NOT_BEGUN, Contract, content_hash, decode, encode, equal
 from wfc.ir.std import BUILTINS
 from wfc.project import ConfigFault, find_project
 from wfc.services import looking
@@ -169,6 +169,9 @@ class Desk:
             name, text, given.get("input", {}), run_id=given.get("run_id"), mocks=given.get("mocks")
         )
         answer = await self._waited(going, given, progress)
+        if _never_began(answer):
+            # Its input kept it from beginning: nothing is kept, and the id may be given again.
+            self.runs.forget(going)
         if answer.get("ok") is False and "run_id" in given:
             # Refused, perhaps because it was begun by a server before this one: then it is that run that is asked for.
             answer = await self._begun_before(going, hash, given.get("input", {}), progress) or answer
@@ -273,6 +276,11 @@ def _run_told(run: Mapping[str, Any]) -> Answer:
     if run["interrupt"] is not None:
         told["interrupt"] = small(run["interrupt"], "payload")
     return small(told, "output", "error")
+
+
+def _never_began(answer: Answer) -> bool:
+    error = answer.get("error")
+    return isinstance(error, dict) and error.get("node_id") is None and error["code"] in NOT_BEGUN
 
 
 def _refused(run_id: str, fault: str) -> Answer:

@@ -5,6 +5,7 @@ A frame in doubt is parked like one at an interrupt step and keeps its call. Bei
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from wfc.ir import InterruptRequest, NodeResult, NotJson, Refused, to_json
@@ -16,12 +17,6 @@ from wfc.vm.motion import Motion
 KIND = "in_doubt"
 OUTCOMES = ("retry", "completed", "fail")
 _NOTHING: dict[str, Any] = {"type": "object", "maxProperties": 0}
-_RESULT: dict[str, Any] = {
-    "type": "object",
-    "properties": {"outcome": {"type": "string"}, "output": {}},
-    "required": ["outcome", "output"],
-    "additionalProperties": False,
-}
 Accepted = tuple[str, NodeResult | None]
 
 
@@ -47,8 +42,17 @@ def request(motion: Motion, frame: Frame) -> InterruptRequest:
         "call_id": call.id,
         "attempt": call.attempt,
     }
-    further = {"completed": _RESULT, "fail": _NOTHING}
+    further = {"completed": _result_schema(block.contract.definition.outcomes), "fail": _NOTHING}
     return InterruptRequest(parked.id, outer.id, step, KIND, payload, OUTCOMES, _NOTHING, further, hops)
+
+
+def _result_schema(outcomes: Sequence[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"outcome": {"type": "string", "enum": list(outcomes)}, "output": {}},
+        "required": ["outcome", "output"],
+        "additionalProperties": False,
+    }
 
 
 def accepted(motion: Motion, frame: Frame, outcome: str, payload: Any, asked: str | None) -> Accepted:

@@ -12,19 +12,21 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from wfc.ir import LATE, PLOD, copy, equal
+from wfc.ir import AWAY, LATE, PLOD, RAISED, copy, equal
 from wfc.records import dataclass
 from wfc.vm.fault import MISSING, Fault
 from wfc.vm.frames import BRANCH
-from wfc.vm.plain import plain
+from wfc.vm.plain import COMMON, plain
+from wfc.vm.turns import left, opened
 
-_SHAPES_KEPT = 4096
+SHAPES_KEPT = 4096
 _CONTAINERS = frozenset((dict, list))
 _SCALARS = frozenset((str, int, float))
 _NUMBERS = frozenset((int, float))
 
 
 _KNOWN: dict[str, Any] = {
+    "AWAY": AWAY,
     "BRANCH": BRANCH,
     "CONTAINERS": _CONTAINERS,
     "Fault": Fault,
@@ -32,9 +34,12 @@ _KNOWN: dict[str, Any] = {
     "MISSING": MISSING,
     "NUMBERS": _NUMBERS,
     "PLOD": PLOD,
+    "RAISED": RAISED,
     "SCALARS": _SCALARS,
     "copy": copy,
     "equal": equal,
+    "left": left,
+    "opened": opened,
     "plain": plain,
 }
 
@@ -46,26 +51,34 @@ Drafted = tuple[Callable[..., Any], tuple[Any, ...]]
 @dataclass(frozen=True, slots=True)
 class Read:
     """How a value is got at: `way` is `state`, `input`, `alias`, `item`, `index`, `value` or `get`, `depth` the number
-    of keys behind it. The constants of place `n` are `n_k0`, `n_k1`, …, `n_parts`, `n_alias`, `n_value`, `n_get`."""
+    of keys behind it. The constants of place `n` are `n_k0`, `n_k1`, …, `n_parts`, `n_alias`, `n_value`, `n_get`.
+    `sure`: a value of `one` kind, which is `n_kind`, or one of the kinds there, for `some`, is accepted for sure."""
 
     way: str
     depth: int = 0
+    sure: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
     """One write: `way` is `replace` or `append`, for a key of the state itself; `depth` the number of keys that lead to
     the incoming value. `checks` is how many verdicts judge it. The constants are `n_s0`, …, `n_key`, `n_parts`,
-    `n_v0`, …, `n_plan`."""
+    `n_v0`, …, `n_plan`; `sure` is as for `Read`."""
 
     way: str
     depth: int
     checks: int
+    sure: str = ""
 
 
-@lru_cache(maxsize=_SHAPES_KEPT)
-def _compiled(text: str) -> Callable[..., Any]:
-    known = dict(_KNOWN)
+@lru_cache(maxsize=SHAPES_KEPT)
+def compiled(text: str) -> Callable[..., Any]:
+    return executed(text)
+
+
+def executed(text: str, **further: Any) -> Callable[..., Any]:
+    """The function `act` of a text that also knows these further names."""
+    known = _KNOWN | further
     exec(compile(text, "<a step of a workflow>", "exec"), known)
     made: Callable[..., Any] = known["act"]
     return made
@@ -76,18 +89,18 @@ def drafted(lines: list[str], constants: dict[str, Any]) -> Drafted:
     steps of a shape have one function, and what is a step's own lies close together."""
     head, *body = lines
     names = "".join(f"{name}, " for name in constants)
-    return _compiled("\n".join([head, *([f" {names}= constants"] if names else []), *body])), tuple(constants.values())
+    return compiled("\n".join([head, *([f" {names}= constants"] if names else []), *body])), tuple(constants.values())
 
 
 def reading(number: int, read: Read, give: str) -> list[str]:
-    """Lines that set the name `give` to a value, inside a `try` that takes `KeyError`, `TypeError` and `Fault`."""
+    """Lines that set the name `give` to a value, inside a `try` that takes `KeyError`, `TypeError` and `Fault`. Whoever
+    keeps it says so by `held`."""
     n, keys = f"r{number}", "".join(f"[r{number}_k{depth}]" for depth in range(read.depth))
     match read.way:
         case "state":
             return [
                 f"if lineage._grown: lineage._settle({n}_parts)",
                 f"{give} = lineage._root{keys}",
-                f"if {give}.__class__ in CONTAINERS: lineage._disown({n}_parts)",
             ]
         case "input":
             return [f"{give} = frame.scope.input{keys}"]
@@ -95,24 +108,31 @@ def reading(number: int, read: Read, give: str) -> list[str]:
             walk = f"while loop.alias != {n}_alias: loop = loop.outer"
             return [
                 "loop = frame.loop",
-                "if loop is None: return PLOD",
+                "if loop is None: raise KeyError",
                 *_outward(walk, n),
                 f"{give} = loop.item{keys}",
             ]
         case "item":
-            return ["loop = frame.loop", "if loop is None: return PLOD", f"{give} = loop.item{keys}"]
+            return ["loop = frame.loop", "if loop is None: raise KeyError", f"{give} = loop.item{keys}"]
         case "index":
-            return ["loop = frame.loop", "if loop is None: return PLOD", f"{give} = loop.index"]
+            return ["loop = frame.loop", "if loop is None: raise KeyError", f"{give} = loop.index"]
         case "value":
             return [f"{give} = {n}_value"]
         case _:
             return [f"{give} = {n}_get(frame)"]
 
 
+def held(number: int, read: Read) -> list[str]:
+    """Lines by which a value that was read may be kept by others: what is ours to change in it is so no longer."""
+    if read.way != "state":
+        return []
+    return [f"if v{number}.__class__ in CONTAINERS: lineage._disown(r{number}_parts)"]
+
+
 def _outward(walk: str, n: str) -> list[str]:
     """From the innermost loop to the one that has the alias."""
     head, body = walk.split(": ", 1)
-    return [f"{head}:", f" {body}", " if loop is None: return PLOD"]
+    return [f"{head}:", f" {body}", " if loop is None: raise KeyError"]
 
 
 _BEGIN = "def act(frame, limit, foreign, constants):"
@@ -125,17 +145,22 @@ def begin_lines(reads: tuple[Read, ...], *, judged: bool) -> list[str]:
     as it is, several as a tuple."""
     lines = [_BEGIN, " if frame.steps >= limit: return PLOD", " lineage = frame.lineage"]
     if reads:
-        values = [line for number, read in enumerate(reads) for line in reading(number, read, f"v{number}")]
-        lines += [" try:", *(f"  {line}" for line in values), f" {_UNUSUAL}"]
+        found = [line for n, read in enumerate(reads) for line in (*reading(n, read, f"v{n}"), *held(n, read))]
+        lines += [" try:", *(f"  {line}" for line in found), f" {_UNUSUAL}"]
     values = [f"v{number}" for number in range(len(reads))]
     lines.append(f" payload = {{{', '.join(f't{n}: {value}' for n, value in enumerate(values))}}}")
     if judged:
         lines.append(" if not accepts(payload): return PLOD")
-    lines.append(f" frame.payload = {values[0] if len(values) == 1 else '(' + ', '.join(values) + ')'}")
+    lines.append(f" frame.payload = {tupled(values)}")
     if values:
         inside = " or ".join(f"{value}.__class__ in CONTAINERS" for value in values)
         lines.append(f" if foreign and ({inside}): return copy(payload)")
     return [*lines, " return payload"]
+
+
+def tupled(names: list[str]) -> str:
+    """How a frame keeps several values; one is kept as it is."""
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
 
 
 def whole_lines(*, judged: bool) -> list[str]:
@@ -158,7 +183,7 @@ def end_lines(puts: tuple[Put, ...] | None, *, single: bool, named: bool, judged
         copied.append(" if not output.keys() <= names: return LATE")
     lines = ["def act(frame, output, constants):", *(_single(copied) if single else copied)]
     if judged:
-        lines.append(" if not accepts(output): return LATE")
+        lines.append(" if not accepted(output): return LATE")
     if puts is None:
         lines += [" try: commit(frame, output)", " except Fault: return LATE"]
     elif puts:
@@ -172,7 +197,7 @@ def _single(otherwise: list[str]) -> list[str]:
     return [
         " kept = output[only] if len(output) == 1 and only in output else MISSING",
         " kind = kept.__class__",
-        f" if kind is int and {-(2**64)} <= kept <= {2**64} or kind is str and kept.isascii() or kind is bool:",
+        f" if kind is int and {-COMMON} <= kept <= {COMMON} or kind is str and kept.isascii() or kind is bool:",
         "  mark = single",
         " else:",
         *(f" {line}" for line in otherwise),
@@ -190,28 +215,30 @@ def _patch(puts: tuple[Put, ...]) -> list[str]:
             lines.append(f" if lineage._root.get(w{number}_key).__class__ is not list: return LATE")
         lines += [f" if not w{number}_v{check}(w{number}): return LATE" for check in range(put.checks)]
     for number, put in enumerate(puts):
-        lines += [f" {line}" for line in (_grown(number) if put.way == "append" else _replaced(number))]
+        lines += [f" {line}" for line in (grown(number) if put.way == "append" else replaced(number))]
     logs = ", ".join(f"(w{number}_plan, w{number})" for number in range(len(puts)))
     return [*lines, f" if lineage.log is not None: lineage.log += ({logs},)"]
 
 
-def _replaced(number: int) -> list[str]:
+def replaced(number: int, lineage: str = "lineage") -> list[str]:
+    """Lines that replace the value of a key."""
     n = f"w{number}"
     return [
-        "owned = lineage._owned",
-        f"if owned is None or lineage._grown: lineage.put({n}_parts, {n})",
+        f"owned = {lineage}._owned",
+        f"if owned is None or {lineage}._grown: {lineage}.put({n}_parts, {n})",
         "else:",
-        f" lineage._root[{n}_key] = {n}",
+        f" {lineage}._root[{n}_key] = {n}",
         f" if owned: owned.pop({n}_key, None)",
     ]
 
 
-def _grown(number: int) -> list[str]:
+def grown(number: int, lineage: str = "lineage") -> list[str]:
+    """Lines that add to the array under a key."""
     n = f"w{number}"
     return [
-        "owned = lineage._owned",
-        f"if owned and {n}_key in owned and not lineage._grown: lineage._root[{n}_key].append({n})",
-        f"else: lineage.add({n}_parts, {n})",
+        f"owned = {lineage}._owned",
+        f"if owned and {n}_key in owned and not {lineage}._grown: {lineage}._root[{n}_key].append({n})",
+        f"else: {lineage}.add({n}_parts, {n})",
     ]
 
 

@@ -28,6 +28,19 @@ Key = tuple[int, ...]
 Head = tuple[str, str, str | None, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The heads of a region's items: what their ids begin with, the scope, and the frame of the region."""
+
+    prefix: str
+    scope: str
+    starter: str
+
+    def of(self, index: int, sequence: int) -> Head:
+        """The head of the item that the entry with this sequence has started."""
+        return f"{self.prefix}{index}]", self.scope, self.starter, sequence
+
+
 def frame_id(parent: str, step: str, visit: int, index: int | None) -> str:
     """The id of a frame, and of the lineage that it is: the same on every driver, and never parsed."""
     return f"{parent}/{step}#{visit}" if index is None else f"{frame_prefix(parent, step, visit)}{index}]"
@@ -110,7 +123,7 @@ class Region:
     at: int
     next: int = 0
     live: dict[int, Frame] = field(default_factory=dict)
-    logs: dict[int, list[tuple[Plan, Any]]] = field(default_factory=dict)
+    logs: dict[int, Sequence[tuple[Plan, Any]]] = field(default_factory=dict)
     failed: list[dict[str, Any]] = field(default_factory=list)
     failure: tuple[int, RunError] | None = None
     steps: int = 0

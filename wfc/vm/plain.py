@@ -7,7 +7,7 @@ from typing import Any
 from wfc.ir import NotJson, to_json
 
 # As in `wfc.ir.to_json`: longer integers take a closer look.
-_COMMON = 2**64
+COMMON = 2**64
 _INFINITY = float("inf")
 
 
@@ -19,7 +19,7 @@ def plain(output: Any) -> dict[str, Any] | None:
             if not item.isascii():
                 break
         elif kind is int:
-            if not -_COMMON <= item <= _COMMON:
+            if not -COMMON <= item <= COMMON:
                 break
         elif kind is float:
             if not -_INFINITY < item < _INFINITY:

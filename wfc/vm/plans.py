@@ -24,7 +24,7 @@ from wfc.paths import Parts
 from wfc.records import dataclass
 from wfc.vm.verdicts import Judge, Verdict
 
-_ANNOTATIONS = frozenset(
+ANNOTATIONS = frozenset(
     [
         "title",
         "description",
@@ -45,7 +45,7 @@ _ANNOTATIONS = frozenset(
 )
 # These are looked through: the pieces that they lead to are judged one by one.
 _TRANSPARENT = frozenset(("$ref", "allOf"))
-_GROWTH = _ANNOTATIONS | _TRANSPARENT | {"type", "items", "minItems"}
+_GROWTH = ANNOTATIONS | _TRANSPARENT | {"type", "items", "minItems"}
 
 
 # What a schema that says one of these means depends on where it stands.
@@ -56,13 +56,13 @@ def says_the_same(one: Any, one_root: Any, other: Any, other_root: Any) -> bool:
     """Whether two schemas, each inside its root, ask the same of a value beyond doubt: their texts are equal."""
     if not isinstance(one, dict) or not isinstance(other, dict) or draft_of(one_root) != draft_of(other_root):
         return False
-    texts = [canonical({key: item for key, item in said.items() if key not in _ANNOTATIONS}) for said in (one, other)]
+    texts = [canonical({key: item for key, item in said.items() if key not in ANNOTATIONS}) for said in (one, other)]
     return texts[0] == texts[1] and not any(f'"{word}' in texts[0] for word in _PLACED)
 
 
 def admits_all(schema: Any) -> bool:
     """Whether a schema says nothing that could refuse a value."""
-    return schema is True or (isinstance(schema, dict) and schema.keys() <= _ANNOTATIONS)
+    return schema is True or (isinstance(schema, dict) and schema.keys() <= ANNOTATIONS)
 
 
 _WAYS = {id(one): way for one in REDUCERS for way in ("replace", "append") if one.name == f"wf.std.{way}"}
@@ -145,7 +145,7 @@ def _could_refuse(piece: Mapping[str, Any], below: str) -> bool:
     properties = piece.get("properties")
     listed = isinstance(properties, dict) and below in properties
     for keyword, value in piece.items():
-        if keyword in _ANNOTATIONS or keyword in _TRANSPARENT or keyword in ("properties", "required"):
+        if keyword in ANNOTATIONS or keyword in _TRANSPARENT or keyword in ("properties", "required"):
             continue
         if keyword == "type" and (value == "object" or (isinstance(value, list) and "object" in value)):
             continue

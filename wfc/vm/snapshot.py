@@ -129,7 +129,7 @@ def _called(call: Call) -> dict[str, Any]:
     return made | ({"doubts": call.doubts} if call.doubts else {})
 
 
-def _written(log: list[Write]) -> list[list[Any]]:
+def _written(log: Sequence[Write]) -> list[list[Any]]:
     return [[list(plan.parts), incoming] for plan, incoming in log]
 
 

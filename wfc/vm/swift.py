@@ -12,17 +12,19 @@ from typing import Any
 
 from wfc.ir import Bind, Block, Compare, Decide, Exists, Operand, Test, Value, root_properties
 from wfc.paths import GraphSourcePath, Parts
-from wfc.records import dataclass, field, replace
+from wfc.records import dataclass, field, fields, replace
 from wfc.source import lookup, pointer_parts
 from wfc.vm import drafts
 from wfc.vm.drafts import Drafted, Put, Read, drafted
 from wfc.vm.fault import Fault
 from wfc.vm.flow import resolved
 from wfc.vm.frames import CONTEXT_NAMES, Frame
+from wfc.vm.kinds import Kinds, kinds_of_checks, kinds_of_object
 from wfc.vm.link import Keeper, Linked, LinkedBlock, LinkedRoutine
 from wfc.vm.patch import commit
 from wfc.vm.plans import Check, Plan, admits_all, says_the_same
 from wfc.vm.reading import getter, overlapping_targets
+from wfc.vm.sprints import PLAIN_KINDS, Shape, Sprint, sprint
 from wfc.vm.trace import Mark
 from wfc.vm.turns import Turning, turn
 from wfc.vm.verdicts import Judge, Verdict
@@ -38,6 +40,9 @@ class Swift:
     `PLOD` (see `drafts`). `ends` are the functions and constants of every outcome that has an edge. `slot` is the place
     of the definition among those of the program, `inputs` the names of the values that `begin` leaves as the payload of
     the frame; none where it leaves the payload itself.
+
+    `sprint` does both, and the call between them, for this step and those that follow (see `sprints`); `given` are its
+    constants, `outcome`, `edge` and `target` say how it leaves the step, and `turning` to which loop it may lead back.
     """
 
     end: Callable[..., Any]
@@ -47,6 +52,12 @@ class Swift:
     slot: int = -1
     inputs: tuple[str, ...] | None = None
     ends: Mapping[str | None, Drafted] = field(default_factory=dict)
+    sprint: Sprint | None = None
+    given: tuple[Any, ...] = ()
+    outcome: str = ""
+    edge: Mapping[str, str] = field(default_factory=dict)
+    target: str = ""
+    turning: Turning | None = None
 
 
 def made_swift(linked: Linked) -> None:
@@ -54,6 +65,25 @@ def made_swift(linked: Linked) -> None:
     for routine in linked.routines:
         if routine.swift is None:
             routine.swift = SwiftSteps(routine, linked)
+
+
+@dataclass(frozen=True, slots=True)
+class _Begin:
+    """The first half of a step that calls, and what of it a sprint needs: its part of the shape, and the constants."""
+
+    inputs: tuple[str, ...] | None
+    drafted: Drafted
+    shape: tuple[Any, ...]
+    constants: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """The other half, for one outcome."""
+
+    drafted: Drafted
+    shape: tuple[Any, ...]
+    constants: dict[str, Any]
 
 
 class SwiftSteps(dict[str, Swift | None]):
@@ -65,15 +95,15 @@ class SwiftSteps(dict[str, Swift | None]):
         self._slots, self._marks = linked.slots, linked.marks
         self._blocks: dict[str, Block] = {block.id: block for block in routine.routine.blocks}
         self._shells: dict[str, Swift] = {}
+        self._turnings: dict[str, Turning] = {}
 
     def __missing__(self, label: str) -> Swift | None:
         block = self._blocks.get(label)
         made = None if block is None else self._made(block, self._routine.blocks[label])
         if made is not None:
             shell = self.shell(label)
-            shell.end, shell.end_with, shell.begin = made.end, made.end_with, made.begin
-            shell.begin_with, shell.slot, shell.ends = made.begin_with, made.slot, made.ends
-            shell.inputs = made.inputs
+            for one in fields(made):
+                setattr(shell, one.name, getattr(made, one.name))
             made = shell
         self[label] = made
         return made
@@ -90,8 +120,9 @@ class SwiftSteps(dict[str, Swift | None]):
                 return self._call(block, linked)
             case "condition":
                 return self._choice(block, linked)
-            case "foreach" if linked.activations[0][2] is not None and not linked.locals:
-                return self._loop(linked, linked.activations[0][2])
+            case "foreach":
+                turning = self._turning(block.id)
+                return None if turning is None else Swift(turn, (turning,))
             case "join" if "ok" in linked.arms and not linked.writes:
                 return Swift(*drafted(drafts.join_lines(), self._way(linked, "ok")))
             case _:
@@ -103,35 +134,49 @@ class SwiftSteps(dict[str, Swift | None]):
         assert linked.call and linked.contract
         if linked.call.timeout_seconds is not None:
             return None
-        inputs, begin = self._begin(block, linked)
-        outcomes = linked.contract.definition.outcomes
-        ends = {outcome: end for outcome in outcomes for end in self._ends(linked, outcome, inputs)}
         first = linked.contract.definition.outcomes[0]
+        begin = self._begin(block, linked)
+        ends = {
+            one: end for one in linked.contract.definition.outcomes for end in self._ends(linked, one, begin.inputs)
+        }
         if first not in ends:
             return None
         slot = self._slots[self._routine.name, linked.contract.definition.name]
-        every: dict[str | None, Drafted] = {None: ends[first]}
-        every.update(ends)
-        return Swift(*ends[first], *begin, slot, inputs, every)
+        every: dict[str | None, Drafted] = {one: end.drafted for one, end in ends.items()}
+        every[None] = every[first]
+        constants = {**begin.constants, **ends[first].constants, "slot": slot}
+        left = {name: constants.pop(name) for name in ("outcome", "edge", "target")}
+        shape = Shape(*begin.shape, *ends[first].shape)
+        turning = self._turning(left["target"])
+        if turning is not None and shape.puts is not None:
+            constants["turning"] = left["turning"] = turning
+            shape = replace(shape, closes="parallel" if turning.is_parallel else "serial")
+        left["sprint"], left["given"] = sprint(shape, tuple(constants)), tuple(constants.values())
+        return Swift(*every[first], *begin.drafted, slot, begin.inputs, every, **left)
 
-    def _begin(self, block: Block, linked: LinkedBlock) -> tuple[tuple[str, ...] | None, Drafted]:
+    def _begin(self, block: Block, linked: LinkedBlock) -> _Begin:
         assert linked.contract
         constants: dict[str, Any] = {}
-        judged = _judged(linked.contract.input, constants)
+        judge = linked.contract.input
+        judged = _judged(judge, constants, "accepts")
         moves = next(part.moves for part in block.body if isinstance(part, Bind))
         names = [move.target.parts for move in moves]
         if any(len(parts) != 1 for parts in names) or overlapping_targets(names):
             constants["build"] = linked.payload
-            return None, drafted(drafts.whole_lines(judged=judged), constants)
+            whole = drafted(drafts.whole_lines(judged=judged), constants)
+            return _Begin(None, whole, (None, judged), constants)
         reads = []
         for number, move in enumerate(moves):
             constants[f"t{number}"] = move.target.parts[0]
             reads.append(_read(move.source, number, constants))
         inputs = tuple(parts[0] for parts in names)
-        return inputs, drafted(drafts.begin_lines(tuple(reads), judged=judged), constants)
+        begin = drafted(drafts.begin_lines(tuple(reads), judged=judged), constants)
+        every = kinds_of_object(judge, inputs)
+        reads = [replace(read, sure=_sure(every[n], f"r{n}", constants)) for n, read in enumerate(reads)]
+        return _Begin(inputs, begin, (tuple(reads), judged), constants)
 
-    def _ends(self, linked: LinkedBlock, outcome: str, inputs: tuple[str, ...] | None) -> list[Drafted]:
-        """The one function for an outcome; none where it has no edge, or its writes overlap."""
+    def _ends(self, linked: LinkedBlock, outcome: str, inputs: tuple[str, ...] | None) -> list[_End]:
+        """What is drafted for an outcome; nothing where it has no edge, or its writes overlap."""
         assert linked.contract
         try:
             patch = linked.patch(self._routine, outcome)
@@ -140,24 +185,34 @@ class SwiftSteps(dict[str, Swift | None]):
         if outcome not in linked.arms:
             return []
         constants: dict[str, Any] = {}
-        judged = _judged(linked.contract.output(outcome), constants)
+        judge = linked.contract.output(outcome)
+        judged = _judged(judge, constants, "accepted")
         named = _named(linked.contract.keeper(outcome), constants)
-        single = _single(linked.contract.output(outcome), patch, constants)
-        puts = _puts(self._routine.state, linked.contract.output(outcome), patch, constants)
+        single = _single(judge, patch, constants)
+        puts = _puts(self._routine.state, judge, patch, constants)
         if puts is None:
             constants["commit"] = _commit(self._routine, patch)
         lines = drafts.end_lines(puts, single=single, named=named, judged=judged)
         mark = Mark(linked.id, linked.kind, outcome, linked.arms[outcome], tuple(patch), inputs)
         if single:
             constants["single"] = self._marked(replace(mark, output=constants["only"]))
-        return [drafted(lines, constants | self._way(linked, outcome, mark))]
+        constants |= self._way(linked, outcome, mark)
+        end = drafted(lines, constants)
+        from_single = tuple(single and source == (constants["only"],) for source, _ in patch)
+        return [_End(end, (puts, from_single, _single_kinds(judge, constants), judged, named), constants)]
 
-    def _loop(self, linked: LinkedBlock, target: str) -> Swift:
-        assert linked.foreach
-        mark = self._marked(Mark(linked.id, linked.kind, "item", target))
-        edge = {"from": linked.id, "outcome": "item", "to": target}
-        is_parallel = linked.foreach.mode == "parallel"
-        return Swift(turn, (Turning(linked.id, mark, target, edge, is_parallel, self.shell(target)),))
+    def _turning(self, label: str) -> Turning | None:
+        """How the items of a foreach turn; none for other steps, and where a merge is to be judged after each."""
+        linked = self._routine.blocks.get(label)
+        target = None if linked is None or linked.foreach is None else linked.activations[0][2]
+        if linked is None or linked.foreach is None or target is None or linked.locals:
+            return None
+        if label not in self._turnings:
+            mark = self._marked(Mark(linked.id, linked.kind, "item", target))
+            edge = {"from": linked.id, "outcome": "item", "to": target}
+            is_parallel = linked.foreach.mode == "parallel"
+            self._turnings[label] = Turning(linked.id, mark, target, edge, is_parallel, self.shell(target))
+        return self._turnings[label]
 
     # -- conditions ---------------------------------------------------------------------------------------------------
 
@@ -194,9 +249,9 @@ def _become(frame: Frame, limit: int, given: tuple[SwiftSteps, str]) -> Swift | 
     return steps[label]
 
 
-def _judged(judge: Judge, constants: dict[str, Any]) -> bool:
-    """Whether a schema has to be asked; one that admits everything has not."""
-    constants["accepts"] = judge.is_valid
+def _judged(judge: Judge, constants: dict[str, Any], name: str) -> bool:
+    """Whether a schema has to be asked, which is done by the constant `name`; one that admits everything has not."""
+    constants[name] = judge.is_valid
     return not admits_all(judge.schema)
 
 
@@ -251,7 +306,7 @@ def _verdicts(state: Judge, checks: Sequence[Check], said: Sequence[tuple[Any, A
     schema comes with its root."""
     asked = []
     for check in checks:
-        schema = lookup(state.schema, pointer_parts(check.at))[0]
+        schema = _schema_at(state, check)
         known = any(says_the_same(one, root, schema, state.schema) for one, root in said)
         if not known and not admits_all(schema):
             asked.append(check.verdict)
@@ -273,8 +328,29 @@ def _puts(
         constants |= {f"{n}_s{depth}": key for depth, key in enumerate(source)}
         constants |= {f"{n}_v{check}": verdict.is_valid for check, verdict in enumerate(verdicts)}
         constants |= {f"{n}_key": plan.parts[0], f"{n}_parts": plan.parts, f"{n}_plan": plan}
-        puts.append(Put(plan.way, len(source), len(verdicts)))
+        kinds = kinds_of_checks([_schema_at(state, check) for check in checks], checks)
+        puts.append(Put(plan.way, len(source), len(verdicts), _sure(kinds, n, constants) if verdicts else ""))
     return tuple(puts)
+
+
+def _sure(kinds: Kinds, name: str, constants: dict[str, Any]) -> str:
+    """How it is told that a value is of one of these kinds, and the constant for it (see `sprints`)."""
+    if not kinds:
+        return ""
+    constants[f"{name}_kind"] = next(iter(kinds)) if len(kinds) == 1 else kinds
+    return "one" if len(kinds) == 1 else "some"
+
+
+def _single_kinds(judge: Judge, constants: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Which plain kinds the value under the key `only` may have for sure; none where there is no such key."""
+    if "only" not in constants:
+        return None
+    (kinds,) = kinds_of_object(judge, [constants["only"]])
+    return tuple(name for name, kind in PLAIN_KINDS.items() if kind in kinds)
+
+
+def _schema_at(judge: Judge, check: Check) -> Any:
+    return lookup(judge.schema, pointer_parts(check.at))[0]
 
 
 def _commit(routine: LinkedRoutine, patch: Sequence[tuple[Parts, Plan]]) -> Callable[[Frame, Any], None]:

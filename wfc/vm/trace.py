@@ -1,9 +1,9 @@
 """The trace as a tree written depth first (reference 2.10): one entry per completed step, children in their place.
 
-A frame's `entries` begin with its head. Then come its entries and, where a child began, the child's list; reading them
-depth first is the trace. An entry is a record; or, for a step that went at full speed, four elements side by side from
-which the record follows: the number of a mark, the sequence, the input, the output. So most of the trace is nothing
-that the garbage collector has to look at.
+A frame's `entries` begin with its head, or with what tells the heads of all items of a region. Then come its entries
+and, where a child began, the child's list; reading them depth first is the trace. An entry is a record; or, for a step
+that went at full speed, four elements side by side from which the record follows: the number of a mark, the sequence,
+the input, the output. So most of the trace is nothing that the garbage collector has to look at.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from wfc.ir import REPLACE
 from wfc.paths import Parts
 from wfc.records import dataclass
 from wfc.vm.fault import MISSING
-from wfc.vm.frames import Frame, Head, Region
+from wfc.vm.frames import Frame, Head, Heads, Region
 from wfc.vm.plans import Plan
 from wfc.vm.reading import walk
 
@@ -112,17 +112,18 @@ def changes(writes: Iterable[tuple[Plan, Any]]) -> Any:
 
 def records(entries: Sequence[Any], marks: Sequence[Mark]) -> Iterator[dict[str, Any]]:
     """The records of a tree, depth first."""
-    waiting = [(entries, 1)]
+    waiting = [(entries[0], entries, 1)]
     while waiting:
-        found, at = waiting.pop()
-        head = found[0]
+        head, found, at = waiting.pop()
         while at < len(found):
             one = found[at]
             if type(one) is int:
                 yield record(head, marks[one], *found[at + 1 : at + _BRIEF])
                 at += _BRIEF
             elif type(one) is list:
-                waiting += [(found, at + 1), (one, 1)]
+                # The entry with which an item enters stands before its list.
+                first = one[0].of(found[at - 2], found[at - 3]) if type(one[0]) is Heads else one[0]
+                waiting += [(head, found, at + 1), (first, one, 1)]
                 break
             else:
                 if type(one) is not Elided:

@@ -6,10 +6,11 @@ both libraries.
 
 from __future__ import annotations
 
+import json
 from typing import Any, Protocol
 
 from wfc.engine import jsonschema_rs
-from wfc.ir import draft_of
+from wfc.ir import canonical, draft_of
 from wfc.vm.fault import Fault
 
 _ROOT = "urn:wfc:schema"
@@ -62,14 +63,15 @@ def refusal(judge: Judge, at: str, value: Any, code: str, what: str, path: str |
 
 
 def _words(judge: Judge, at: str, value: Any) -> tuple[str, str]:
-    """Where inside the value, and why, jsonschema finds the fault that jsonschema-rs has found."""
+    """Where inside the value, and why, jsonschema finds the fault that jsonschema-rs has found. Objects are shown as
+    they are kept, so that a run that was taken up again says the same."""
     import jsonschema
     from referencing.exceptions import Unresolvable
 
     judging = jsonschema.validators.validator_for({"$schema": draft_of(judge.schema)})(judge.schema)
     inside = judging.evolve(schema={"$ref": f"#{at}"}) if at else judging
     try:
-        first = next(inside.iter_errors(value), None)
+        first = next(inside.iter_errors(json.loads(canonical(value))), None)
     except (RecursionError, Unresolvable):
         first = None
     if first is None:

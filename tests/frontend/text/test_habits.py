@@ -76,7 +76,7 @@ STEPS = {
     "b: n = 1 then end": "b: set n = 1 then end",
     "b: let n = 1 then end": "b: set n = 1 then end",
     "b: set n = state.n + 1 then end": (
-        'b: wf.std.calculate(operator = "+", left = state.n, right = 1) -> n = value then end'
+        'b: wf.std.calculate(operator = "+", left = state.n, right = 1) -> n = value on ok then end'
     ),
     "b: wait 5 minutes then end": "b: wait 5m then end",
     "b: wait 500ms then end": "b: wait 0.5s then end",

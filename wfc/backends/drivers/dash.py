@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from wfc.ir import LATE, PLOD, Answer, Completed, Direct, Invoke
+from wfc.ir import LATE, PLOD, RAISED, Answer, Completed, Direct, Invoke
 
 
 class Machine(Protocol):
@@ -40,36 +40,42 @@ async def _run(machine: Machine, frame: Any, step: Any, direct: Sequence[Direct 
     """Run one frame, from step to step."""
     limit = machine.step_limit
     while step is not None:
-        if step.begin is None:
-            step = step.end(frame, limit, step.end_with)
+        if step.sprint is None:
+            end = step.end
+            step = end(frame, limit, step.end_with)
             if step is PLOD:
                 return machine.plod(frame)
             continue
+        act = step.sprint.act or step.sprint.made()
+        step, sign, returned = await act(frame, step, limit, direct)
+        if sign is None:
+            continue
         made = direct[step.slot]
+        if sign is PLOD:
+            return machine.plod(frame)
         if made is None:
             return None
-        given = step.begin(frame, limit, made.foreign, step.begin_with)
-        if given is PLOD:
-            return machine.plod(frame)
+        if sign is RAISED:
+            return _failed(machine, frame, made, returned)
         try:
-            returned = made.call(given)
-            if returned.__class__ is not dict and made.awaits and hasattr(returned.__class__, "__await__"):
-                returned = await returned
-            if returned.__class__ is dict:
-                end, given, output = step.end, step.end_with, returned
-            else:
-                end, given, _, output = ending(step, made, returned)
+            end, given, _, output = ending(step, made, returned)
         except BaseException as error:  # noqa: BLE001 - `failure` raises what is the caller's
-            invoke = machine.late(frame)
-            return machine.answer(made.failure(invoke.call_id, error))
+            return _failed(machine, frame, made, error)
         step = end(frame, output, given)
         if step is LATE:
             return _late(machine, frame, made, returned)
     return None
 
 
+def _failed(machine: Machine, frame: Any, made: Direct, error: BaseException) -> None:
+    invoke = machine.late(frame)
+    machine.answer(made.failure(invoke.call_id, error))
+
+
 def ending(step: Any, made: Direct, returned: Any) -> tuple[Any, Any, Any, Any]:
     """Which function of a step takes what was returned, with its constants, and the outcome and output."""
+    if returned.__class__ is dict:
+        return step.end, step.end_with, None, returned
     if returned.__class__ is tuple and len(returned) == 2 and returned[0].__class__ is str:
         outcome, output = returned
     else:

@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from wfc.backends.stores.database import FORMAT, META, refusal
+from wfc.backends.stores.lending import Lent, Shelf
 from wfc.backends.stores.records import StoreFault
 
 # What libpq calls a connection that waits for a statement.
@@ -18,7 +19,7 @@ _IDLE = 0
 _CLOCK = "SELECT extract(epoch FROM clock_timestamp())::double precision"
 
 
-class PostgresConnection:
+class PostgresConnection(Lent):
     """An open database. Raises `StoreFault` for everything that the server refuses."""
 
     # So that a run cannot be taken over between the look at its epoch and the entry that names it.
@@ -26,7 +27,6 @@ class PostgresConnection:
 
     def __init__(self, url: str, name: str, clock: Callable[[], float] | None) -> None:
         self._name, self._clock = name, clock
-        self._keep: Callable[[PostgresConnection], bool] | None = None
         self._process = os.getpid()
         try:
             import psycopg
@@ -54,17 +54,6 @@ class PostgresConnection:
     def now(self) -> float:
         return self.rows(_CLOCK)[0][0] if self._clock is None else self._clock()
 
-    def close(self) -> None:
-        """Give the connection back to who lent it, who may keep it for the next one."""
-        keep, self._keep = self._keep, None
-        if keep is None or not self._is_idle or not keep(self):
-            self.end()
-
-    def lent(self, keep: Callable[[PostgresConnection], bool]) -> PostgresConnection:
-        """The connection as it goes out; `keep` says whether it is taken back."""
-        self._keep = keep
-        return self
-
     def end(self) -> None:
         # A process that was forked has the same socket, and what it said there would end the connection for both.
         if self._process == os.getpid():
@@ -72,14 +61,14 @@ class PostgresConnection:
                 self._database.close()
 
     @property
-    def _is_idle(self) -> bool:
+    def is_fit(self) -> bool:
         """Whether this process opened it, and the server said no more than it was asked, as far as is known here."""
         return self._process == os.getpid() and self._database.info.transaction_status == _IDLE
 
     @property
-    def answers(self) -> bool:
+    def is_there(self) -> bool:
         """Whether the server is still there; it may have ended a connection that was not used for a while."""
-        if not self._is_idle:
+        if not self.is_fit:
             return False
         with suppress(StoreFault):
             return self.rows("SELECT 1") == [(1,)]
@@ -95,20 +84,12 @@ class PostgresConnection:
 
 
 class PostgresDatabase:
-    """The database at a URL; see `wfc.backends.stores.database.Database`. Its name leaves out the password.
-
-    A connection that is given back waits here for the next one: to open one takes the server longer than what most runs
-    keep.
-    """
+    """The database at a URL; see `wfc.backends.stores.database.Database`. Its name leaves out the password."""
 
     def __init__(self, url: str, clock: Callable[[], float] | None = None) -> None:
         self._url, self._clock = url, clock
         self.name = _without_password(url)
-        self._idle: list[PostgresConnection] = []
-
-    def __del__(self) -> None:
-        while self._idle:
-            self._idle.pop().end()
+        self._shelf = Shelf[PostgresConnection]()
 
     def connect(self) -> PostgresConnection:
         return self._ready(*self._opened())
@@ -122,26 +103,14 @@ class PostgresDatabase:
 
     def _opened(self) -> tuple[PostgresConnection, int | None]:
         """A connection, and the format that it finds."""
-        connection = self._answering()
+        connection = self._shelf.taken()
+        if connection is None:
+            connection = self._shelf.lent(PostgresConnection(self._url, self.name, self._clock))
         try:
             return connection, self._format(connection)
         except BaseException:
             connection.end()
             raise
-
-    def _answering(self) -> PostgresConnection:
-        while self._idle:
-            kept = self._idle.pop()
-            if kept.answers:
-                return kept.lent(self._keep)
-            kept.end()
-        return PostgresConnection(self._url, self.name, self._clock).lent(self._keep)
-
-    def _keep(self, connection: PostgresConnection) -> bool:
-        if self._idle:
-            return False
-        self._idle.append(connection)
-        return True
 
     def _ready(self, connection: PostgresConnection, found: int | None) -> PostgresConnection:
         try:

@@ -63,7 +63,8 @@ class StoredRun:
 
     `checkpoint` is the text that its owner wrote last, after the first `checkpointed` of `length` journal entries, and
     `tail` the entries after those. `epoch` counts its owners; `owner` has it until `expires`, in seconds since 1970,
-    and `taken` says whether that still holds. `cancel`: somebody wants it cancelled.
+    and `taken` says whether that still holds. `cancel`: somebody wants it cancelled. `updated`: when its last owner was
+    heard of, in seconds since 1970.
     """
 
     new: NewRun
@@ -79,6 +80,7 @@ class StoredRun:
     expires: float
     taken: bool
     cancel: bool
+    updated: float
 
     @property
     def run_id(self) -> str:

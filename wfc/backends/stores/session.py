@@ -37,7 +37,7 @@ _TAKE = (
 _CREATE = (
     "INSERT INTO wfc_runs (run_id, workflow, program, input, step_limit, config, status, outcome, created, updated,"
     " epoch, owner, expires, cancel, pins) VALUES (?, ?, ?, ?, ?, ?, 'running', NULL, ?, ?, 1, ?, ?, 0, ?)"
-    " RETURNING number"
+    " ON CONFLICT (run_id) DO NOTHING RETURNING number"
 )
 _CHECKPOINT = (
     "INSERT INTO wfc_checkpoints (run, position, value) VALUES (?, ?, ?)"
@@ -97,8 +97,8 @@ class Session:
             length = self._length + len(page.entries)
             if page.checkpoint is not None:
                 connection.run(_CHECKPOINT, number, length, page.checkpoint)
-            if page.rest is not None:
-                self._give_back(number, page, moment)
+            if page.rest is not None and not self._is_taken:
+                self._give_back(number, self._epoch + 1, page, moment)
         if not self._is_taken:
             self._is_taken, self._epoch, self._number = True, self._epoch + 1, number
         self._length = length
@@ -121,6 +121,9 @@ class Session:
     def _owned(self, page: Page, now: float) -> int:
         """The number of the run, which is ours inside this transaction."""
         most, until = (0 if page.begins else 1), now + LEASE_SECONDS
+        if self._is_taken and page.rest is not None:
+            self._give_back(self._number, self._epoch, page, now)
+            return self._number
         if self._is_taken:
             if not self._connection.run(_RENEW, until, now, self._number, self._epoch, most):
                 raise self._refused()
@@ -139,8 +142,6 @@ class Session:
 
     def _created(self, new: NewRun, now: float) -> int:
         connection = self._connection
-        if connection.rows("SELECT 1 FROM wfc_runs WHERE run_id = ?", new.run_id):
-            raise RunExists(f"the run id `{new.run_id}` is in use in {self._store}; give another or none")
         pinned = sha256(new.program.encode())
         connection.run(
             "INSERT INTO wfc_programs (hash, text) VALUES (?, ?) ON CONFLICT DO NOTHING", pinned, new.program
@@ -148,12 +149,12 @@ class Session:
         values = (new.run_id, new.workflow, pinned, json.dumps(new.input), new.step_limit, new.config)
         pins = json.dumps(dict(new.pins), sort_keys=True) if new.pins else None
         until = now + LEASE_SECONDS
-        number: int = connection.rows(_CREATE, *values, now, now, self._owner, until, pins)[0][0]
-        return number
+        for (number,) in connection.rows(_CREATE, *values, now, now, self._owner, until, pins):
+            return int(number)
+        raise RunExists(f"the run id `{new.run_id}` is in use in {self._store}; give another or none")
 
-    def _give_back(self, number: int, page: Page, now: float) -> None:
+    def _give_back(self, number: int, epoch: int, page: Page, now: float) -> None:
         assert page.rest is not None
-        epoch = self._epoch if self._is_taken else self._epoch + 1
         if not self._connection.run(_REST, *page.rest, now, number, epoch, 0 if page.begins else 1):
             raise self._refused()
 

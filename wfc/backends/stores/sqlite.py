@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from wfc.backends.stores.database import FORMAT, META, refusal
+from wfc.backends.stores.lending import Lent, Shelf
 from wfc.backends.stores.records import StoreFault
 
 # How long a change waits while another process writes.
@@ -37,14 +38,13 @@ CREATE = (
 )
 
 
-class SqliteConnection:
+class SqliteConnection(Lent):
     """An open file. Raises `StoreFault` for everything that SQLite refuses."""
 
     share = ""
 
     def __init__(self, path: str, clock: Callable[[], float]) -> None:
         self._path = path
-        self._keep: Callable[[SqliteConnection], bool] | None = None
         self.now = clock
         self._is_sound = True
         with self._told():
@@ -61,12 +61,14 @@ class SqliteConnection:
             raise self._fault(wrong) from None
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        with self._told():
+        try:
             return self._execute(query, values).fetchall()
+        except sqlite3.Error as wrong:
+            raise self._fault(wrong) from None
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        with self._told():
+        try:
             self._execute("BEGIN IMMEDIATE")
             try:
                 yield
@@ -76,25 +78,19 @@ class SqliteConnection:
                 if self._database.in_transaction:
                     self._execute("ROLLBACK")
                 raise
-
-    def close(self) -> None:
-        """Give the connection back to who lent it, who may keep it for the next one."""
-        # What is kept does not hold its keeper in turn: both end as soon as nobody uses them.
-        keep, self._keep = self._keep, None
-        if keep is None or not self._is_sound or self._database.in_transaction or not keep(self):
-            self.end()
-
-    def lent(self, keep: Callable[[SqliteConnection], bool]) -> SqliteConnection:
-        """The connection as it goes out; `keep` says whether it is taken back."""
-        self._keep = keep
-        return self
+        except sqlite3.Error as wrong:
+            raise self._fault(wrong) from None
 
     def end(self) -> None:
         with self._told():
             self._database.close()
 
     @property
-    def is_current(self) -> bool:
+    def is_fit(self) -> bool:
+        return self._is_sound and not self._database.in_transaction
+
+    @property
+    def is_there(self) -> bool:
         """Whether a path still names the file that is open here, and this is the process that opened it."""
         return self.opened == (_identity(self._path), os.getpid()) and self.opened[0] is not None
 
@@ -119,65 +115,67 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 class SqliteDatabase:
-    """The file at a path; see `wfc.backends.stores.database.Database`.
-
-    A connection that is given back waits here for the next one: to close the last of a file writes its log into it,
-    which takes longer than what most runs keep.
-    """
+    """The file at a path; see `wfc.backends.stores.database.Database`."""
 
     def __init__(self, path: str, clock: Callable[[], float] = time.time) -> None:
         self.name = path
         self._clock = clock
-        self._idle: list[SqliteConnection] = []
-
-    def __del__(self) -> None:
-        while self._idle:
-            self._idle.pop().end()
+        self._shelf = Shelf[SqliteConnection]()
 
     def connect(self) -> SqliteConnection:
+        if (kept := self._kept()) is not None:
+            return kept
         try:
             os.makedirs(os.path.dirname(self.name) or ".", exist_ok=True)
         except OSError as wrong:
             raise StoreFault(f"the store {self.name} cannot be made: {wrong.strerror}") from None
-        return self._ready(self._opened(), self._make)
+        connection = self._shelf.lent(self._fresh())
+        return self._ready(connection, self._found(connection))
 
     def existing(self) -> SqliteConnection | None:
+        if (kept := self._kept()) is not None:
+            return kept
         if not os.path.exists(self.name):
             return None
-        connection = self._opened()
-        try:
-            is_empty = self._format(connection) is None
-        except StoreFault:
-            connection.end()
-            raise
-        if is_empty:
+        connection = self._shelf.lent(self._fresh())
+        found = self._found(connection)
+        if found is None:
             connection.end()
             return None
-        return self._ready(connection, self._make)
+        return self._ready(connection, found)
 
-    def _opened(self) -> SqliteConnection:
-        """A connection to the file that is at the path now."""
-        while self._idle:
-            kept = self._idle.pop()
-            if kept.is_current:
-                return kept.lent(self._keep)
-            kept.end()
-        return SqliteConnection(self.name, self._clock).lent(self._keep)
+    def _fresh(self) -> SqliteConnection:
+        return SqliteConnection(self.name, self._clock)
 
-    def _keep(self, connection: SqliteConnection) -> bool:
-        if self._idle or not connection.is_current:
-            return False
-        self._idle.append(connection)
-        return True
+    def _kept(self) -> SqliteConnection | None:
+        """A connection that waits, to the file that is at the path now, whose format is still ours."""
+        connection = self._shelf.taken()
+        if connection is None:
+            return None
+        try:
+            if self._noted(connection, META) == FORMAT:
+                return connection
+        except BaseException:
+            connection.end()
+            raise
+        connection.end()
+        return None
+
+    def _found(self, connection: SqliteConnection) -> int | None:
+        """The format of a file that was opened; a connection to one that is not ours ends."""
+        try:
+            return self._format(connection)
+        except BaseException:
+            connection.end()
+            raise
 
     def address(self) -> tuple[str, str]:
         return "sqlite", self.name
 
-    def _ready(self, connection: SqliteConnection, make: Callable[[SqliteConnection], None]) -> SqliteConnection:
+    def _ready(self, connection: SqliteConnection, found: int | None) -> SqliteConnection:
         try:
-            found = self._format(connection)
             if found is None:
-                make(connection)
+                self._make(connection)
             elif found < FORMAT:
                 from wfc.backends.stores.tables import migrate
 
@@ -196,6 +194,9 @@ class SqliteDatabase:
         table = next((one for one in (META, "meta") if one in names), None)
         if table is None or (table == "meta" and "runs" not in names):
             raise StoreFault(f"{self.name} is a database of another program; give the path of a store")
+        return self._noted(connection, table)
+
+    def _noted(self, connection: SqliteConnection, table: str) -> int:
         found = [value for (value,) in connection.rows(f"SELECT value FROM {table} WHERE key = 'format'")]
         if not found or not found[0].isdigit() or not 1 <= int(found[0]) <= FORMAT:
             raise StoreFault(refusal(self.name, found[0] if found else None))

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from wfc.backends.stores.library import Library
 
 _LOAD = (
-    "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel, pins"
-    " FROM wfc_runs JOIN wfc_programs ON program = hash WHERE run_id = ?"
+    "SELECT number, workflow, text, input, step_limit, config, status, outcome, epoch, owner, expires, cancel, pins,"
+    " updated, position, value FROM wfc_runs JOIN wfc_programs ON program = hash"
+    " LEFT JOIN wfc_checkpoints ON run = number WHERE run_id = ?"
 )
 _ENTRIES = "SELECT kind, about, value, begun FROM wfc_journal WHERE run = ? AND position >= ? ORDER BY position"
 _PART = 1000
@@ -69,18 +70,16 @@ class Store:
             if not found:
                 raise self._unknown(run_id)
             number, workflow, text, given, limit, config, *rest = found[0]
-            status, outcome, epoch, owner, expires, cancel, pins = rest
-            point = connection.rows("SELECT position, value FROM wfc_checkpoints WHERE run = ?", number)
-            at, checkpoint = point[0] if point else (0, None)
+            status, outcome, epoch, owner, expires, cancel, pins, updated, position, checkpoint = rest
+            at = position or 0
             rows = connection.rows(_ENTRIES, number, at)
             taken = self._is_taken(owner, expires, connection.now())
         with self._sound(run_id):
             new = NewRun(run_id, workflow, text, json.loads(given), limit, config, _pins(pins))
             tail = tuple(entry_from(run_id, *row) for row in rows)
         length = at + len(tail)
-        return StoredRun(
-            new, number, status, outcome, checkpoint, at, length, tail, epoch, owner, expires, taken, bool(cancel)
-        )
+        owned = (epoch, owner, expires, taken, bool(cancel), updated)
+        return StoredRun(new, number, status, outcome, checkpoint, at, length, tail, *owned)
 
     def first(self, stored: StoredRun) -> Entry | None:
         """What the journal of a run begins with."""

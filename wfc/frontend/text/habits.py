@@ -121,7 +121,7 @@ def _one_of(found: re.Match[str], statement: str) -> str | None:
 def _calculated(found: re.Match[str], statement: str) -> str:
     """A calculation is a call of its own, whose result is written."""
     target, left, sign, right = (statement[slice(*found.span(group))] for group in range(1, 5))
-    return f'wf.std.calculate(operator = "{sign}", left = {left}, right = {right}) -> {target} = value'
+    return f'wf.std.calculate(operator = "{sign}", left = {left}, right = {right}) -> {target} = value on ok'
 
 
 def _wait(found: re.Match[str], statement: str) -> str:

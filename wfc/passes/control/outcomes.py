@@ -22,7 +22,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow, Island, Unwired
 from wfc.passes.graph.wiring import Undeclared
 from wfc.passes.repairs.patches import PLACEHOLDER, SAFE, UNSAFE, add_edge, patch, rewrite, take_out, written_edge
-from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.spelling import alike, meant, outcome_meant, quoted
 
 UNDECLARED_OUTCOME = Code(
     code="WF106",
@@ -125,7 +125,7 @@ def _bindings(bindings: Iterable[OutputBinding], owner: str, outcomes: Sequence[
         for index, outcome in enumerate(binding.on or ()):
             if outcome not in outcomes:
                 place = binding.at.below("on", index)
-                guess = meant(outcome, [name for name in outcomes if name not in (binding.on or ())])
+                guess = outcome_meant(outcome, [name for name in outcomes if name not in (binding.on or ())])
                 fixes = (rewrite(f"Name `{guess}`", place, outcome, guess),) if guess else ()
                 yield _undeclared(place, "`on`", owner, outcome, outcomes, fixes)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
-from wfc.ir import END
+from wfc.ir import END, Edge
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow, Island
@@ -38,7 +38,7 @@ UNKNOWN_TARGET = Code(
     code="WF101",
     rule="unknown-target",
     severity=Severity.ERROR,
-    message="outcome `{outcome}` of `{source}` leads to `{got}`, which is no step here; expected {expected}",
+    message="{way} leads to `{got}`, which is no step here; expected {expected}",
     help="lead the edge to one of the steps, or to `__end__`",
     why=(
         "An edge says where control goes when a step has returned an outcome. If its target is missing, a run that "
@@ -59,7 +59,7 @@ UNKNOWN_SOURCE = Code(
     code="WF102",
     rule="unknown-source",
     severity=Severity.ERROR,
-    message="an edge leaves by `{outcome}` from `{got}`, which is no step here; expected {expected}",
+    message="an edge leaves{way} from `{got}`, which is no step here; expected {expected}",
     help="let the edge leave from one of the steps, or remove it",
     why=(
         "An edge belongs to the step it leaves from. One from a step that is not there can never be taken, and the "
@@ -121,7 +121,7 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
     if dangling.misnamed is not None:
         related.insert(0, Related("declared", dangling.misnamed.at.below("id"), "nothing leads here"))
     said: dict[str, Any] = {"got": dangling.name, "expected": _expected("step", names), "allowed": names}
-    said |= {"outcome": edge.outcome, "source": edge.source} if edge else {"field": "start", "kind": "step"}
+    said |= {"way": _way(first.role, edge)} if edge else {"field": "start", "kind": "step"}
     return code.at(
         first.at,
         related=tuple(related),
@@ -129,6 +129,15 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
         hides=len(others) + (len(island.steps) if island else 0) + _unused(flow, dangling),
         **said,
     )
+
+
+def _way(role: str, edge: Edge) -> str:
+    """An edge in words; its other end and its outcome may be unknown themselves."""
+    if role == "from":
+        return f" by `{edge.outcome}`" if edge.outcome else ""
+    if edge.outcome and edge.source:
+        return f"outcome `{edge.outcome}` of `{edge.source}`"
+    return f"an edge of `{edge.source}`" if edge.source else "an edge"
 
 
 def _unused(flow: Flow, dangling: Dangling) -> int:

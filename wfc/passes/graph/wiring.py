@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from wfc.ir import END, Edge, EndStep, Step, Workflow
 from wfc.passes.graph.names import Dangling, find_dangling
-from wfc.passes.spelling import meant
+from wfc.passes.spelling import outcome_meant
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +165,7 @@ class _Laying:
         """Give the edges that fit nowhere to the outcomes that they probably mean."""
         for edge, source, target in self.strays:
             left, outcome = self._unwired(source), str(edge.outcome)
-            guess = meant(outcome, left) or (left[0] if len(left) == 1 else None)
+            guess = outcome_meant(outcome, left) or (left[0] if len(left) == 1 else None)
             self.undeclared.append(Undeclared(edge, self.steps[source], guess, bool(left)))
             if left:
                 self._connect(edge, source, guess or outcome, target)

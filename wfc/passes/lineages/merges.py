@@ -98,7 +98,7 @@ def _of_one_place(solver: Solver, met: Meeting, held: Type, writes: list[Assign]
     given = NOTHING
     for assign in writes:
         if isinstance(solver.flow.steps[assign.write.step], InterruptStep):
-            given = types.either(given, types.taken(reducer.name, incoming(solver, assign), held))
+            given = types.either(given, types.taken(reducer.name, reducer.config, incoming(solver, assign), held))
         elif _is_right_alone(solver, assign, held):
             given = types.either(given, incoming(solver, assign))
         else:

@@ -127,13 +127,14 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
 
 
 def _is_refused(facts: Facts, flow: Flow, write: Write) -> bool:
-    """Whether a write always fails, for what its place holds is another type, or nothing: then that is the fault."""
+    """Whether a write always fails, for what its place can take is another type, or nothing: then that is the fault."""
     known, parts = facts.values.solver(flow).looks.beginning.declared, write.path.parts
     if parts[0] not in known.roots:
         return False
-    taken = known.type(parts)
+    held = known.type(parts)
     given = [facts.values.source(write, outcome).type for outcome in write.outcomes]
-    return types.is_empty(taken) or (bool(given) and all(types.disjoint(each, taken) for each in given))
+    taken = [types.taken(write.reducer.name, write.reducer.config, each, held) for each in given]
+    return types.is_empty(held) or (bool(taken) and all(map(types.is_empty, taken)))
 
 
 def _innermost(flow: Flow, found: list[Clash]) -> list[Clash]:

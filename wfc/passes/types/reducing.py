@@ -16,6 +16,7 @@ from wfc.passes.types.forms import (
     NOTHING,
     Array,
     Contains,
+    Names,
     Number,
     Object,
     Text,
@@ -170,22 +171,41 @@ def reducer_accepts(name: str, incoming: Type, current: Type | None) -> Verdict:
     return _taken(families, [kinds(each) for each in (incoming, current) if each is not None])
 
 
-def taken(name: str, incoming: Type, after: Type) -> Type:
-    """What of an incoming type a built-in reducer can have taken where the path is of the type `after` then."""
+def taken(name: str, config: Config, incoming: Type, after: Type) -> Type:
+    """What of an incoming type a reducer can have taken where the path is of the type `after` then; it may be more.
+
+    Only what replaces has to be of that type itself: of two numbers the larger stays, objects complete one another.
+    """
     match name:
+        case "wf.std.replace":
+            return both(incoming, after)
         case "wf.std.append":
             return both(incoming, elements(after))
         case "wf.std.extend" | "wf.std.set_union":
             return both(incoming, array_of(elements(after)))
         case "wf.std.add" | "wf.std.modulo_add":
-            sums = range_of(after)
-            return both(incoming, made(Number(whole=0 if sums is None else min(1, sums.whole))))
+            sums, step = range_of(after), config.get("modulus", 1)
+            whole = 0 if sums is None or not isinstance(step, (int, float)) else min(1, sums.whole, is_whole(step))
+            return both(incoming, made(Number(whole=whole)))
+        case "wf.std.max" | "wf.std.min":
+            return both(incoming, either(*(family for family in (_NUMBERS, _TEXTS) if kinds(both(after, family)))))
+        case "wf.std.merge_object":
+            return both(incoming, made(*map(_part_of, objects_of(after))))
         case _:
-            return both(incoming, after)
+            return incoming
+
+
+def _part_of(whole: Object) -> Object:
+    """Some of the keys of an object: what has to be there, or be there together, may have been there before."""
+    rules = tuple(rule for rule in whole.rules if isinstance(rule, Names))
+    return replace(whole, required=(), least=0, rules=rules)
 
 
 def _taken(families: tuple[frozenset[str], ...], given: list[frozenset[str]]) -> Verdict:
     if any(all(each <= family for each in given) for family in families):
+        return Verdict.ALWAYS
+    # One value is of one family or of another; only two of them may be of different ones.
+    if len(given) == 1 and given[0] <= frozenset().union(*families):
         return Verdict.ALWAYS
     possible = any(all(each & family for each in given) for family in families)
     return Verdict.MAYBE if possible else Verdict.NEVER
