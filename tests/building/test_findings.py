@@ -108,6 +108,15 @@ def test_what_is_no_json_is_told_where_it_was_given() -> None:
     assert b.to_json() is None
 
 
+def test_a_config_that_is_no_json_is_told() -> None:
+    ref = {"source": "wf.std", "capability_key": "modulo_add"}
+    reducer = {"ref": ref, "config": {"modulus": lambda: 10}}
+    b = wfc.WorkflowBuilder("w", state_schema={"n": wfc.StateField(type="integer", reducer=reducer)})
+    b.connect(b.wait("rest", 1), "ok", wfc.END)
+    (found,) = b.check().diagnostics
+    assert (found.code.code, "properties.n.reducer.config.modulus" in found.message) == ("WF004", True)
+
+
 def test_without_the_text_of_the_file_the_line_is_told() -> None:
     names: dict[str, Any] = {"__name__": "typed"}
     code = textwrap.dedent("""

@@ -37,6 +37,11 @@ SIDE_DOORS = {"wfc.ir.std", "wfc.frontend.builder", "wfc.backends.emit.pictures"
 # Packages that one room alone knows; in `cli` every file holds commands.
 OWN = {"click": "cli", "networkx": "passes"}
 
+# What the machine is kept from (reference 2.1): clocks, chance, threads, files, processes, networks.
+WORLD = {"anyio", "asyncio", "concurrent", "datetime", "http", "httpx2", "mcp", "multiprocessing", "os"}
+WORLD |= {"pathlib", "psycopg", "random", "secrets", "shutil", "socket", "sqlalchemy", "sqlite3", "ssl", "subprocess"}
+WORLD |= {"tempfile", "threading", "time", "uuid"}
+
 
 def allowed(found: Import) -> bool:
     if found.target in (None, found.room):
@@ -64,6 +69,12 @@ def test_rooms_are_entered_by_their_front_doors() -> None:
     outside = [found for found in imports() if found.target not in (None, found.room, "wfc")]
     doors = {f"wfc.{found.target}".replace("/", ".") for found in outside} | SIDE_DOORS
     assert [str(found) for found in outside if found.module not in doors] == []
+
+
+def test_the_machine_knows_nothing_of_the_world() -> None:
+    inside = [found for found in imports() if found.room in ("ir", "vm")]
+    assert inside
+    assert [str(found) for found in inside if found.module.split(".")[0] in WORLD] == []
 
 
 def test_every_folder_has_a_front_door() -> None:

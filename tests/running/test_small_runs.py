@@ -278,18 +278,42 @@ def test_an_undeclared_path_can_be_read_again() -> None:
     assert given == [{"n": "N"}]
 
 
+def wired(*edges: str) -> list[Json]:
+    written = [edge.replace(">", ":").split(":") for edge in edges]
+    return [{"from": one, "outcome": outcome, "to": target} for one, outcome, target in written]
+
+
+def failing(document: Json) -> tuple[str, str | None, str]:
+    """The code, path and message of a run that commits nothing."""
+    ended = run(document, {})
+    assert ended.error is not None and ended.state == {}
+    return ended.error.code, ended.error.path, ended.error.message
+
+
 def test_an_undeclared_path_that_siblings_write_is_a_conflict() -> None:
     each = {"id": "each", "type": "foreach", "over": {"value": [1, 2]}, "as": "x", "mode": "parallel"}
     keep = node(
         "keep", use="wf.std.identity", input=[source("value", "context.x")], output=[to("value", "state.p.note")]
     )
-    edges = [
-        {"from": one, "outcome": outcome, "to": target}
-        for one, outcome, target in (("each", "item", "keep"), ("keep", "ok", "each"), ("each", "done", "__end__"))
-    ]
-    ended = run(chain(each, keep, state={"p": {"type": "object"}}) | {"edges": edges}, {})
-    assert ended.error is not None
-    assert (ended.error.code, ended.error.path, ended.state) == ("state_conflict", "state.p.note", {})
+    edges = wired("each:item>keep", "keep:ok>each", "each:done>__end__")
+    message = "is written by the parallel lineages 0 and 1 and has no reducer that can merge them"
+    assert failing(chain(each, keep, state={"p": {"type": "object"}}) | {"edges": edges}) == (
+        "state_conflict",
+        "state.p.note",
+        f"`state.p.note` {message}",
+    )
+
+
+@pytest.mark.parametrize(("first", "second"), [("p", "p.note"), ("p.note", "p")])
+def test_a_path_in_another_that_a_sibling_writes_is_a_conflict(first: str, second: str) -> None:
+    fork, join = {"id": "fork", "type": "fork", "branches": ["l", "r"]}, {"id": "join", "type": "join"}
+    edges = wired("fork:l>a", "fork:r>b", "a:ok>join", "b:ok>join", "join:ok>__end__")
+    steps = [fork, writing("a", {first: {}}), writing("b", {second: {}}), join]
+    assert failing(chain(*steps, state={"p": MERGED}) | {"edges": edges}) == (
+        "state_conflict",
+        f"state.{second}",
+        f"`state.{second}` is written by lineage 1 beside `state.{first}` by lineage 0, and one lies in the other",
+    )
 
 
 def test_a_reducer_that_nobody_has_is_missed_before_the_first_step() -> None:

@@ -6,7 +6,7 @@ copy, what they touched is validated once, at the end, and then the copy is adop
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -49,17 +49,18 @@ def commit(judge: Judge, lineage: Lineage, writes: Sequence[Write]) -> None:
 def merge(
     judge: Judge,
     lineage: Lineage,
-    logs: Iterable[Sequence[Write]],
+    logs: Mapping[int, Sequence[Write]],
     own: Sequence[Write],
 ) -> None:
-    """Commit the logs of sibling lineages, in order, and the region's own writes as one patch (reference 2.6)."""
-    ordered = list(logs)
-    written = list(chain.from_iterable(ordered))
+    """Commit the logs of sibling lineages, in order, and the region's own writes as one patch (reference 2.6).
+
+    Logs stand by the index of the item or of the activated branch.
+    """
+    written = list(chain.from_iterable(logs.values()))
     plans = _plans(written)
-    conflict = _conflict(ordered, plans)
+    conflict = _conflict(logs, plans)
     if conflict is not None:
-        message = f"`{conflict}` is written by several parallel lineages and has no reducer that can merge them"
-        raise Fault("state_conflict", message, path=conflict)
+        raise _refused_siblings(*conflict)
     staged = lineage.branch()
     written += own
     _apply(staged, written)
@@ -186,16 +187,29 @@ def _refused(judge: Judge, check: Check, value: Any) -> Fault:
     return refusal(judge, check.at, value, "state_invalid", f"the value of `{path}`", path)
 
 
-def _conflict(logs: list[Sequence[Write]], plans: list[Plan]) -> str | None:
-    """The first path that two lineages write so that no order between them has a meaning."""
+Writer = tuple[int, Plan]
+
+
+def _conflict(logs: Mapping[int, Sequence[Write]], plans: list[Plan]) -> tuple[Writer, Writer] | None:
+    """The first two writes of different lineages between which no order has a meaning."""
     if all(plan.reducer.mergeable for plan in plans) and len(plans) < _FEW and overlapping(plans) is None:
         return None
     tree: dict[str, Any] = {}
-    for index, log in enumerate(logs):
+    for index, log in logs.items():
         for plan in {id(plan): plan for plan, _ in log}.values():
-            if _clashes(tree, plan, index):
-                return plan.text
+            other = _clashing(tree, plan, index)
+            if other is not None:
+                return other, (index, plan)
     return None
+
+
+def _refused_siblings(first: Writer, second: Writer) -> Fault:
+    (one, early), (other, late) = first, second
+    if early.parts == late.parts:
+        said = f"is written by the parallel lineages {one} and {other} and has no reducer that can merge them"
+    else:
+        said = f"is written by lineage {other} beside `{early.text}` by lineage {one}, and one lies in the other"
+    return Fault("state_conflict", f"`{late.text}` {said}", path=late.text)
 
 
 # Fewer paths than this are compared with one another.
@@ -203,27 +217,28 @@ _FEW = 30
 _WRITERS = ""  # no segment is empty, so the writers of a place stand beside the places inside it
 
 
-def _clashes(tree: dict[str, Any], plan: Plan, index: int) -> bool:
-    """Note that lineage `index` writes the path; true when that meets another lineage's write."""
+def _clashing(tree: dict[str, Any], plan: Plan, index: int) -> Writer | None:
+    """Note that a lineage writes the path; the other lineage whose write that meets, if there is one."""
     for part in plan.parts:
-        if _others(tree, index):
-            return True
+        if (above := _other(tree, index)) is not None:
+            return above
         tree = tree.setdefault(part, {})
     inside = [tree[key] for key in tree if key != _WRITERS]
     while inside:
         deeper = inside.pop()
-        if _others(deeper, index):
-            return True
+        if (below := _other(deeper, index)) is not None:
+            return below
         inside += [deeper[key] for key in deeper if key != _WRITERS]
-    if not plan.reducer.mergeable and _others(tree, index):
-        return True
-    tree.setdefault(_WRITERS, set()).add(index)
-    return False
+    same = None if plan.reducer.mergeable else _other(tree, index)
+    if same is None:
+        tree.setdefault(_WRITERS, {})[index] = plan
+    return same
 
 
-def _others(tree: dict[str, Any], index: int) -> bool:
-    writers: set[int] = tree.get(_WRITERS, set())
-    return len(writers) > 1 or (len(writers) == 1 and index not in writers)
+def _other(tree: dict[str, Any], index: int) -> Writer | None:
+    """The first lineage but this that writes the place."""
+    writers: dict[int, Plan] = tree.get(_WRITERS, {})
+    return next((writer for writer in writers.items() if writer[0] != index), None)
 
 
 def overlapping(plans: Sequence[Plan]) -> Plan | None:

@@ -157,7 +157,7 @@ def _commit_item(holder: Frame, log: list[Write], block: LinkedBlock) -> None:
     assert region is not None
     holder.steps, region.steps = holder.steps + region.steps, 0
     if block.locals:
-        merge(holder.scope.routine.state, holder.lineage, [log], ())
+        merge(holder.scope.routine.state, holder.lineage, {0: log}, ())
     else:
         hand_outward(holder.lineage, log)
 
@@ -184,7 +184,7 @@ def _leave_foreach(motion: Motion, frame: Frame, region: Region, block: LinkedBl
         result = _result(region, block)
         target = flow.wired(block, "done")
         own = flow.resolved(block.patch(frame.scope.routine, "done"), result)
-        logs = [region.logs[index] for index in sorted(region.logs)]
+        logs = {index: region.logs[index] for index in sorted(region.logs)}
         if logs:
             merge(frame.scope.routine.state, frame.lineage, logs, own)
         else:
@@ -260,7 +260,7 @@ def _leave_fork(motion: Motion, frame: Frame) -> None:
     try:
         motion.count(frame)
         target = flow.wired(join, "ok")
-        logs = [region.logs[index] for index in sorted(region.logs)]
+        logs = {index: region.logs[index] for index in sorted(region.logs)}
         merge(frame.scope.routine.state, frame.lineage, logs, ())
     except Fault as fault:
         return failing.fail_step(motion, frame, fault)
