@@ -9,7 +9,7 @@ from typing import Any
 
 import wfc
 from bench import workflows
-from bench.measure import Figure, cost, inc
+from bench.measure import Figure, cost, costs, inc
 
 HANDLERS: dict[str, Callable[..., Any]] = {"inc": inc, "body": lambda given: {"out": given["item"] + 1}}
 BIG = {"type": "array", "default": ["x" * 100] * 10_000}
@@ -19,8 +19,12 @@ async def _async_inc(state: dict[str, int]) -> dict[str, int]:
     return {"count": state["count"] + 1}
 
 
-def _run(document: dict[str, Any], units: int, input: Any = None, rounds: int = 5) -> float:
-    """What running a workflow costs for each of its units of work."""
+# What is to be done, and of how many units.
+Work = tuple[Callable[[], object], int]
+
+
+def _running(document: dict[str, Any], units: int, input: Any = None) -> Work:
+    """Running a workflow that has so many units of work."""
     program = wfc.compile(document, unchecked=True)
     given = {} if input is None else input
 
@@ -28,17 +32,27 @@ def _run(document: dict[str, Any], units: int, input: Any = None, rounds: int = 
         run = wfc.execute_workflow(program, given, handlers=HANDLERS)
         assert run.status == "completed", run.error
 
-    return cost(work, units, rounds)
+    return work, units
 
 
-def _run_async(handler: Callable[..., Any], units: int) -> float:
+def _run(document: dict[str, Any], units: int, input: Any = None, rounds: int = 5) -> float:
+    """What running a workflow costs for each of its units of work."""
+    return cost(*_running(document, units, input), rounds)
+
+
+def _growth_of(small: Work, large: Work, rounds: int = 7) -> float:
+    few, many = costs([small, large], rounds)
+    return many / few
+
+
+def _awaiting(handler: Callable[..., Any], units: int) -> Work:
     program = wfc.compile(workflows.chain(units), unchecked=True)
 
     def work() -> None:
         run = asyncio.run(wfc.execute_workflow_async(program, {}, handlers={"inc": handler}))
         assert run.status == "completed", run.error
 
-    return cost(work, units)
+    return work, units
 
 
 def _resident(mode: str, items: int) -> float:
@@ -63,13 +77,15 @@ def figures() -> Iterator[Figure]:
         each = _run(workflows.each(mode), 10_000, {"items": list(range(10_000))})
         yield Figure(f"3: {mode} foreach, an item over its body's cost", each - body, 18)
         yield Figure(f"3: {mode} foreach, bytes an item, trace included", _resident(mode, 10_000), 1024, "bytes")
-    yield Figure("4: an async handler over a sync one", _run_async(_async_inc, 2000) - _run_async(inc, 2000), 3)
+    awaited, direct = costs([_awaiting(one, 2000) for one in (_async_inc, inc)], rounds=15)
+    yield Figure("4: an async handler over a sync one", awaited - direct, 3)
 
 
 def _growth() -> Iterator[Figure]:
-    short, long = (_run(workflows.chain(steps), steps) for steps in (1000, 10_000))
-    yield Figure("2: a step of 10,000 over one of 1,000", long / short, 1.15, "×")
-    few, many = (_run(workflows.appends(times), times, rounds=3) for times in (10_000, 100_000))
-    yield Figure("2: an append of 100,000 over one of 10,000", many / few, 1.15, "×")
-    empty, full = (_run(workflows.loop(20_000, **state), 20_000, rounds=3) for state in ({}, {"big": BIG}))
-    yield Figure("2: a step beside 1 MB of state over one beside none", full / empty, 1.15, "×")
+    steps = [_running(workflows.chain(steps), steps) for steps in (1000, 10_000)]
+    yield Figure("2: a step of 10,000 over one of 1,000", _growth_of(*steps), 1.15, "×")
+    appends = [_running(workflows.appends(times), times) for times in (10_000, 100_000)]
+    yield Figure("2: an append of 100,000 over one of 10,000", _growth_of(*appends), 1.15, "×")
+    states: list[dict[str, Any]] = [{}, {"big": BIG}]
+    beside = [_running(workflows.loop(20_000, **state), 20_000) for state in states]
+    yield Figure("2: a step beside 1 MB of state over one beside none", _growth_of(*beside), 1.15, "×")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,15 +53,22 @@ def bare_step() -> float:
 
 def cost(work: Callable[[], object], units: int, rounds: int = 5) -> float:
     """What one unit of the work costs, in B. The first round warms up and does not count."""
-    found = []
+    return costs([(work, units)], rounds)[0]
+
+
+def costs(works: Sequence[tuple[Callable[[], object], int]], rounds: int = 5) -> list[float]:
+    """Like `cost`, for works that are to be compared: each round does them one after the other, because the speed of a
+    machine changes while it measures."""
+    found: list[list[float]] = [[] for _ in works]
     for _ in range(rounds + 1):
-        gc.collect()
-        before = bare_step()
-        begun = time.process_time()
-        work()
-        spent = time.process_time() - begun
-        found.append(spent / units / min(before, bare_step()))
-    return min(found[1:])
+        for (work, units), costing in zip(works, found, strict=True):
+            gc.collect()
+            before = bare_step()
+            begun = time.process_time()
+            work()
+            spent = time.process_time() - begun
+            costing.append(spent / units / min(before, bare_step()))
+    return [min(costing[1:]) for costing in found]
 
 
 def process_cpu(command: list[str], folder: Path) -> float:
