@@ -51,6 +51,12 @@ def test_a_step_that_decides_something_is_not_passed_by() -> None:
     assert [fix.title for fix in optional(work("b", ask, input={"c": TEXT})).fixes] == ["Require `c`"]
 
 
+def test_a_step_is_not_passed_by_where_others_read_the_same_behind_it() -> None:
+    steps = [node(name, "g", input=[bind("c", "input.c")]) for name in "bd"]
+    one = optional(work("b->d d", *steps, defs=[G], input={"c": TEXT}))
+    assert (one.hides, [fix.title for fix in one.fixes]) == (1, ["Require `c`"])
+
+
 def test_an_output_that_may_lack_a_field_says_what_to_do() -> None:
     step = node("b", "g", input=[bind("c", ["x"])], output=[put("comment", "state.c")])
     document = work("b", step, defs=[G], state={"c": TEXT}, output={"c": TEXT})
