@@ -176,13 +176,13 @@ def _unwritten(
 
 def _optional(facts: Facts, flow: Flow, fault: Optional, drops: _Drops) -> Diagnostic:
     read, hidden = fault.read, facts.reads(flow).hidden[fault.read]
-    # Behind a step that is passed by, whoever reads the same would find nothing either.
-    passing = passing_by(flow, read.step, fault.reached) if not hidden else ()
+    # Where others read it, too, they would be next.
+    around_it = () if hidden else passing_by(flow, read.step, fault.reached)
     return OPTIONAL_SOURCE.at(
         read.at,
         severity=Severity.ERROR if fault.certain else Severity.WARNING,
         related=(*taken_away(drops.writes(read)), *around(facts, flow, fault.reached)),
-        fixes=(*requiring(flow, fault.reached), *passing),
+        fixes=(*requiring(flow, fault.reached), *around_it),
         hides=hidden + drops.hidden(read),
         step=read.step,
         got=str(read.path),
