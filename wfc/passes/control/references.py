@@ -38,7 +38,7 @@ UNKNOWN_TARGET = Code(
     code="WF101",
     rule="unknown-target",
     severity=Severity.ERROR,
-    message="{way} leads to `{got}`, which is no step here; expected {expected}",
+    message="{edge} leads to `{got}`, which is no step here; expected {expected}",
     help="lead the edge to one of the steps, or to `__end__`",
     why=(
         "An edge says where control goes when a step has returned an outcome. If its target is missing, a run that "
@@ -59,7 +59,7 @@ UNKNOWN_SOURCE = Code(
     code="WF102",
     rule="unknown-source",
     severity=Severity.ERROR,
-    message="an edge leaves{way} from `{got}`, which is no step here; expected {expected}",
+    message="{edge} leaves from `{got}`, which is no step here; expected {expected}",
     help="let the edge leave from one of the steps, or remove it",
     why=(
         "An edge belongs to the step it leaves from. One from a step that is not there can never be taken, and the "
@@ -121,7 +121,7 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
     if dangling.misnamed is not None:
         related.insert(0, Related("declared", dangling.misnamed.at.below("id"), "nothing leads here"))
     said: dict[str, Any] = {"got": dangling.name, "expected": _expected("step", names), "allowed": names}
-    said |= {"way": _way(first.role, edge)} if edge else {"field": "start", "kind": "step"}
+    said |= {"edge": _in_words(first.role, edge)} if edge else {"field": "start", "kind": "step"}
     return code.at(
         first.at,
         related=tuple(related),
@@ -131,10 +131,10 @@ def _report(facts: Facts, flow: Flow, dangling: Dangling, spellers: dict[str, Sp
     )
 
 
-def _way(role: str, edge: Edge) -> str:
-    """An edge in words; its other end and its outcome may be unknown themselves."""
+def _in_words(role: str, edge: Edge) -> str:
+    """An edge; its other end and its outcome may be unknown themselves."""
     if role == "from":
-        return f" by `{edge.outcome}`" if edge.outcome else ""
+        return f"an edge by `{edge.outcome}`" if edge.outcome else "an edge"
     if edge.outcome and edge.source:
         return f"outcome `{edge.outcome}` of `{edge.source}`"
     return f"an edge of `{edge.source}`" if edge.source else "an edge"
