@@ -66,6 +66,10 @@ class Loaded:
 Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
 
 
+# With fewer new objects the collector is quicker than asking whether any are frozen.
+_MANY = 20_000
+
+
 @contextmanager
 def unswept() -> Iterator[None]:
     """Without the garbage collector, which would look through a module while it grows, and find nothing to collect.
@@ -79,7 +83,7 @@ def unswept() -> Iterator[None]:
     finally:
         if was:
             # Freezing and thawing is the one way to say so. What an embedder has frozen stays so.
-            if not gc.get_freeze_count():
+            if gc.get_count()[0] > _MANY and not gc.get_freeze_count():
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
