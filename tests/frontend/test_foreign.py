@@ -156,11 +156,6 @@ def bare_types(document: Json) -> None:
     document["state_schema"]["properties"]["last"] = "string"
 
 
-def bare_map(document: Json) -> None:
-    schema = document["node_defs"][0]
-    schema["input_schema"] = {**schema["input_schema"]["properties"], "required": ["tag"]}
-
-
 FOREIGN: dict[str, Callable[[Json], None]] = {
     "an expression": step(0, check="input.amount > 100"),
     "an expression under another key": step(0, check=None, condition="{{ input.amount > 100 }}"),
@@ -187,7 +182,6 @@ FOREIGN: dict[str, Callable[[Json], None]] = {
     "transitions": renamed(whole, edges="transitions", nodes="steps", start="entry_point"),
     "parameters": renamed(definition, input_schema="parameters", output_schema="returns"),
     "names of types": bare_types,
-    "a bare map of properties": bare_map,
 }
 
 

@@ -1,7 +1,7 @@
 """Schemas in which properties are not written where JSON Schema has them, or not as it writes them.
 
-A schema is often written as the bare map of its properties, a property as the bare name of its type, and a property
-often says of itself that it is required, as the oldest draft had it. All of these have one meaning.
+A workflow's schema is often written as the bare map of its properties, a property as the bare name of its type, and a
+property often says of itself that it is required, as the oldest draft had it. All of these have one meaning.
 """
 
 from __future__ import annotations
@@ -54,9 +54,7 @@ def is_property_map(schema: dict[str, Any]) -> bool:
     named = _named(schema)
     if all(key in _KEYWORDS for key in named):
         return False
-    return all(
-        _describes(value) or value is True or value == {} or named_type(value) for value in map(schema.get, named)
-    )
+    return all(_describes(schema[key]) or schema[key] is True or schema[key] == {} for key in named)
 
 
 def _named(schema: dict[str, Any]) -> list[str]:
@@ -76,7 +74,7 @@ def _describes(value: Any) -> bool:
 def as_object_schema(schema: dict[str, Any]) -> dict[str, Any]:
     """The object schema that a map of properties means."""
     named = set(_named(schema))
-    properties = {key: named_type(value) or value for key, value in schema.items() if key in named}
+    properties = {key: value for key, value in schema.items() if key in named}
     rest = {key: value for key, value in schema.items() if key not in named}
     return {"type": "object", "properties": properties, **rest}
 

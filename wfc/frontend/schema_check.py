@@ -44,8 +44,6 @@ class _Fault:
 
 def schema_at(written: Any, pointer: str, findings: list[Finding]) -> Schema:
     """A schema at a node's boundary; where parts cannot be used they are reported and left out."""
-    if isinstance(written, dict) and is_property_map(written):
-        return _renewed(written, pointer, "schema", findings)
     schema = Schema.of(written)
     faults = _faults(schema.text)
     if not faults:
@@ -61,7 +59,11 @@ def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Sch
         findings.append(Finding(BAD_SCHEMA, pointer, facts))
         return OBJECT
     if is_property_map(written):
-        return _renewed(written, pointer, "workflow schema", findings)
+        renewed = as_object_schema(written)
+        facts = {"got": "a map of properties as a workflow schema", "expected": "an object schema with `properties`"}
+        repairs = (rewritten("Write it as an object schema", pointer, written, renewed),)
+        findings.append(Finding(BAD_SCHEMA, pointer, facts, repairs=repairs))
+        return schema_at(renewed, pointer, findings)
     kind = written.get("type", "object")
     if kind == "object" or (isinstance(kind, list) and "object" in kind) or not _is_type(kind):
         return schema_at(written, pointer, findings)
@@ -69,15 +71,6 @@ def object_schema_at(written: Any, pointer: str, findings: list[Finding]) -> Sch
     repairs = (rewritten("Make it an object schema", f"{pointer}/type", kind, "object"),)
     findings.append(Finding(BAD_SCHEMA, f"{pointer}/type", facts, repairs=repairs))
     return schema_at({**written, "type": "object"}, pointer, findings)
-
-
-def _renewed(written: dict[str, Any], pointer: str, what: str, findings: list[Finding]) -> Schema:
-    """Report the bare map of an object's properties, and read it as the schema of that object."""
-    renewed = as_object_schema(written)
-    facts = {"got": f"a map of properties as a {what}", "expected": "an object schema with `properties`"}
-    repairs = (rewritten("Write it as an object schema", pointer, written, renewed),)
-    findings.append(Finding(BAD_SCHEMA, pointer, facts, repairs=repairs))
-    return schema_at(renewed, pointer, findings)
 
 
 def schema_fault(written: Any) -> str | None:
