@@ -5,7 +5,6 @@ Everything here is iterative or done by the C encoder, so that a value as deep a
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 from typing import Any
@@ -211,7 +210,9 @@ def _foreign(item: Any, path: tuple[str, ...]) -> Any:
 
 
 def _told(item: Any, path: tuple[str, ...]) -> Any:
-    if dataclasses.is_dataclass(item) and not isinstance(item, type):
+    if hasattr(type(item), "__dataclass_fields__"):
+        import dataclasses
+
         return {field.name: getattr(item, field.name) for field in dataclasses.fields(item)}
     dump = getattr(type(item), "model_dump", None)
     if callable(dump):
