@@ -9,6 +9,7 @@ do the functions of `dataclasses`; of the options there are those in use.
 
 from __future__ import annotations
 
+from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,7 @@ _NOTHING = object()
 
 
 class Field:
-    """What is known of a field, by the names that `dataclasses` has for it. What that alone asks for is told when it is
-    there to ask."""
+    """What is known of a field."""
 
     __slots__ = ("compare", "factory", "init", "kw_only", "name", "repr", "type", "value")
 
@@ -33,20 +33,6 @@ class Field:
     @property
     def has_default(self) -> bool:
         return self.value is not _NOTHING
-
-    def __getattr__(self, name: str) -> Any:
-        import dataclasses
-
-        told = {
-            "default": self.value if self.has_default else dataclasses.MISSING,
-            "default_factory": self.factory or dataclasses.MISSING,
-            "hash": None,
-            "metadata": {},
-            "_field_type": dataclasses._FIELD,  # type: ignore[attr-defined]
-        }
-        if name not in told:
-            raise AttributeError(f"a field has no `{name}`")
-        return told[name]
 
 
 Fields = dict[str, Field]
@@ -66,7 +52,7 @@ else:
 
     def replace(one, /, **changes):
         """The same with other values in some fields; of a class that was made here."""
-        kept = {name: getattr(one, name) for name, known in one.__dataclass_fields__.items() if known.init}
+        kept = {name: getattr(one, name) for name, known in one.__record_fields__.items() if known.init}
         return type(one)(**kept | changes)
 
     def asdict(one):
@@ -78,14 +64,40 @@ else:
 
 def fields(of: Any) -> tuple[Field, ...]:
     """The fields, in order, of a class that was made here, or of an instance."""
-    return tuple(of.__dataclass_fields__.values())
+    return tuple(of.__record_fields__.values())
+
+
+class _Standard:
+    """The fields of a class in the words of `dataclasses`, found when somebody asks for them."""
+
+    def __get__(self, one: Any, cls: Any) -> dict[str, Any]:
+        return _standard_fields(cls)
+
+
+@cache
+def _standard_fields(cls: Any) -> dict[str, Any]:
+    import dataclasses
+
+    made: dict[str, Any] = {}
+    for name, known in cls.__record_fields__.items():
+        one: Any = dataclasses.field(
+            default=known.value if known.has_default else dataclasses.MISSING,
+            default_factory=known.factory or dataclasses.MISSING,
+            init=known.init,
+            repr=known.repr,
+            compare=known.compare,
+            kw_only=known.kw_only,
+        )
+        one.name, one.type, one._field_type = name, known.type, dataclasses._FIELD  # type: ignore[attr-defined]
+        made[name] = one
+    return made
 
 
 def _made(cls: Any, options: Any) -> Any:
     own = _own_fields(cls, options.kw_only)
     every: Fields = {}
     for base in reversed(cls.__mro__[1:]):
-        every |= base.__dict__.get("__dataclass_fields__", {})
+        every |= base.__dict__.get("__record_fields__", {})
     every |= own
     members = {name: _SHARED[name] for name in _names(options)}
     if options.eq and not options.frozen:
@@ -95,7 +107,7 @@ def _made(cls: Any, options: Any) -> Any:
     # What a class says itself is meant; that it has no hash is what Python says of one that has an `__eq__`.
     members = {name: member for name, member in members.items() if cls.__dict__.get(name) is None}
     members["__match_args__"] = tuple(one.name for one in every.values() if one.init and not one.kw_only)
-    members["__dataclass_fields__"], members["__dataclass_params__"] = every, options
+    members |= {"__record_fields__": every, "__dataclass_fields__": _STANDARD, "__dataclass_params__": options}
     if options.slots:
         return _slotted(cls, own, every, members)
     for name, member in members.items():
@@ -160,7 +172,7 @@ def _filled(self: Any, args: tuple[Any, ...], named: dict[str, Any]) -> bool:
     """Do what `__init__` does. False, and nothing done, where the arguments are not those that it takes, which the
     compiled one can say better."""
     owner = _owner(self, "__init__")
-    every: Fields = owner.__dataclass_fields__
+    every: Fields = owner.__record_fields__
     given = dict(zip(owner.__match_args__, args, strict=False)) | named
     if len(given) < len(args) + len(named) or not all(name in every and every[name].init for name in given):
         return False
@@ -214,6 +226,7 @@ def _set_state(self: Any, state: list[Any]) -> None:
         object.__setattr__(self, one.name, value)
 
 
+_STANDARD = _Standard()
 _SELDOM = 8
 _ORDER = {"__lt__": "<", "__le__": "<=", "__gt__": ">", "__ge__": ">="}
 _SIGNS = {"__eq__": "==", **_ORDER}
@@ -248,7 +261,7 @@ def _compiled(one: Any, name: str) -> Any:
 
 def _text(cls: Any, name: str, scope: dict[str, Any]) -> str:
     """The text of a function; the values that it uses come into its scope."""
-    every: Fields = cls.__dataclass_fields__
+    every: Fields = cls.__record_fields__
     if name == "__init__":
         return _text_of_init(cls, every, scope)
     ours, theirs = ("".join(f"{of}.{one.name}," for one in every.values() if one.compare) for of in ("self", "other"))
