@@ -66,8 +66,8 @@ class Loaded:
 Source = Loaded | str | os.PathLike[str] | Mapping[str, Any]
 
 
-# With fewer new objects the collector is quicker than asking whether any are frozen.
-_MANY = 20_000
+# With fewer new objects the collector is as quick as asking whether any are frozen, in a process that froze many.
+_MANY = 200_000
 
 
 @contextmanager

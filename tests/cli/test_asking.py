@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 
+import wfc.cli
 from wfc.cli.asking import plainly_asked
-from wfc.cli.run import command
+from wfc.cli.commands import COMMANDS
+from wfc.cli.execute import command
 from wfc.records import asdict
 
 FILE = "a.wfir.json"
@@ -48,3 +52,10 @@ def test_what_is_plain_means_what_it_means_to_click(words: list[str]) -> None:
 )
 def test_everything_else_is_left_to_click(words: list[str]) -> None:
     assert plainly_asked(words) is None
+
+
+def test_no_command_takes_the_name_of_the_door() -> None:
+    """A module of the room that is called like a function of its front door takes its place when it is imported."""
+    for _, module, _ in COMMANDS:
+        importlib.import_module(module)
+    assert callable(wfc.cli.run) and callable(wfc.cli.main)

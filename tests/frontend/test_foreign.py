@@ -160,7 +160,7 @@ FOREIGN: dict[str, Callable[[Json], None]] = {
     "an expression": step(0, check="input.amount > 100"),
     "an expression under another key": step(0, check=None, condition="{{ input.amount > 100 }}"),
     "an operator as a key": step(0, check={">": [{"var": "input.amount"}, 100]}),
-    "path and value": step(0, check={"path": "input.amount", "op": ">", "value": 100}),
+    "path and value": step(0, check={"path": "input.amount", "operator": ">", "value": 100}),
     "edges from source to target": renamed(edges, **{"from": "source", "to": "target", "outcome": "when"}),
     "edges on an event": renamed(edges, outcome="on"),
     "edges by step and outcome": nested_edges,

@@ -23,7 +23,7 @@ def as_it_was() -> Iterator[None]:
 
 def test_what_was_made_meanwhile_is_old() -> None:
     swept: list[int] = []
-    document = document_of(chain(2000), "chain")
+    document = document_of(chain(30_000), "chain")
     gc.collect()
     gc.callbacks.append(look := lambda _, told: swept.append(told["generation"]))
     try:

@@ -13,7 +13,7 @@ COMMANDS = (
     ("check", "wfc.cli.check", "Find what is wrong with workflows, before they run."),
     ("explain", "wfc.cli.explain", "Say everything about one diagnostic."),
     ("compile", "wfc.cli.compile", "Check a workflow and lower it to a program."),
-    ("run", "wfc.cli.run", "Run a workflow or a compiled program."),
+    ("run", "wfc.cli.execute", "Run a workflow or a compiled program."),
     ("resume", "wfc.cli.resume", "Go on with a run that waits or was stopped."),
     ("step", "wfc.cli.step", "Run one step."),
     ("cancel", "wfc.cli.cancel", "End a run where it stands."),

@@ -174,7 +174,7 @@ def _answers(rounds: Sequence[Any]) -> str:
 
 def _run(made: Plan, file: str, given: Mapping[str, Any]) -> int:
     """Show the calls by their effect, ask, and run the workflow as `wfc run` does."""
-    from wfc.cli.run import command as run
+    from wfc.cli.execute import command as run
 
     effects: dict[str, list[str]] = {}
     for routine in driver.compile(made.workflow).routines:

@@ -107,6 +107,7 @@ INPUT_BINDING = _keys(
     target="to into field name key argument arg param", path="from source ref expr expression", value="literal const"
 )
 OUTPUT_BINDING = _keys(source="from field output path key name", target="to into state path")
+COMPARISON = _keys(left="lhs path field var", right="rhs value")
 CATCH = _keys(codes="errors error code on", outcome="to")
 # What an edge may be said to lead to or to be for, by the JSON text of values that are no names.
 NAMES = {"true": "true", "false": "false"}

@@ -110,6 +110,7 @@ _COMPARE = Object(
         Field("left", OPERAND, "The left operand.", required=True, null_is_value=True),
         Field("right", OPERAND, "The right operand.", required=True, null_is_value=True),
     ),
+    meant=foreign_words.COMPARISON,
 )
 CONDITION = Tagged(
     "condition",

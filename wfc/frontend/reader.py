@@ -350,10 +350,9 @@ class _Walk:
 
 
 def _is_like(shape: Tagged, written: Any) -> bool:
-    """Whether a value is an object of one of the shapes, as far as its tag and the keys tell."""
+    """Whether a value is an object of one of the shapes, as far as its tag tells; its keys are judged one by one."""
     tag = written.get(shape.tag) if isinstance(written, dict) else None
-    case = shape.cases.get(shape.meant.get(tag, tag)) if isinstance(tag, str) else None
-    return case is not None and all(key in written for key in case.required)
+    return isinstance(tag, str) and shape.meant.get(tag, tag) in shape.cases
 
 
 def fitting(shape: Either, written: Any) -> Case | None:
