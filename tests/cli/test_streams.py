@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -51,3 +52,14 @@ def test_an_id_that_is_no_text_is_refused(flows: Path, line: str) -> None:
     assert ended.returncode == 2, ended.stderr
     assert ended.stderr.count(b"\n") == 1
     assert json.loads(ended.stdout)["schema"] == "wfc.error/1"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_server_that_is_stopped_says_so(here: Path, number: signal.Signals) -> None:
+    command = [*WFC.split(), "mcp", "--http", "--port", "0"]
+    with subprocess.Popen(command, stdout=-1, stderr=-1, text=True) as serving:
+        assert serving.stderr is not None
+        assert serving.stderr.readline().startswith("listening at ")
+        serving.send_signal(number)
+        out, err = serving.communicate(timeout=30)
+    assert (serving.returncode, out, err) == (130, "", "stopped\n")
