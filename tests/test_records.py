@@ -21,17 +21,17 @@ OPTIONS = [
 ]
 
 
-def make(dataclass: Any, options: dict[str, bool]) -> Any:
-    @dataclass(**options)
+def make(module: Any, options: dict[str, bool]) -> Any:
+    @module.dataclass(**options)
     class Base:
         one: int
         kind: ClassVar[str] = "base"
 
-    @dataclass(**options)
+    @module.dataclass(**options)
     class Made(Base):
         two: str = "x"
-        three: list[int] = dataclasses.field(default_factory=list, repr=False)
-        four: int = dataclasses.field(default=4, compare=False)
+        three: list[int] = module.field(default_factory=list, repr=False)
+        four: int = module.field(default=4, compare=False)
         plain = "an attribute"
 
         def __post_init__(self) -> None:
@@ -42,7 +42,7 @@ def make(dataclass: Any, options: dict[str, bool]) -> Any:
 
 @pytest.fixture(params=OPTIONS, ids=str)
 def pair(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    return make(records.dataclass, request.param), make(dataclasses.dataclass, request.param)
+    return make(records, request.param), make(dataclasses, request.param)
 
 
 def test_what_it_shows_and_what_it_holds(pair: tuple[Any, Any]) -> None:
@@ -109,7 +109,7 @@ def test_a_frozen_one_with_slots_is_pickled() -> None:
 
 
 def test_a_list_of_each_own_for_what_a_factory_makes() -> None:
-    made = make(records.dataclass, {})
+    made = make(records, {})
     assert made(one=1).three is not made(one=1).three
 
 
@@ -118,3 +118,32 @@ def _try(act: Any) -> Any:
         return act()
     except Exception as wrong:  # noqa: BLE001  which one it is, is what is compared
         return type(wrong).__name__
+
+
+def test_the_standard_library_knows_its_fields(pair: tuple[Any, Any]) -> None:
+    told = ("name", "type", "default", "default_factory", "init", "repr", "compare", "kw_only")
+    ours, theirs = ([[getattr(one, what) for what in told] for one in dataclasses.fields(cls)] for cls in pair)
+    assert ours == theirs
+    one = pair[0](one=1)
+    assert dataclasses.is_dataclass(one)
+    assert repr(dataclasses.replace(one, two="y")) == repr(records.replace(one, two="y"))
+    assert dataclasses.asdict(one) == records.asdict(one)
+
+
+def test_what_the_standard_library_made_is_told_and_replaced_as_well(pair: tuple[Any, Any]) -> None:
+    cls = pair[1]
+    assert records.fields(cls) == dataclasses.fields(cls)
+    assert repr(records.replace(cls(one=1), one=2)) == repr(dataclasses.replace(cls(one=1), one=2))
+
+
+def test_a_field_that_is_not_given_is_not_replaced() -> None:
+    @records.dataclass(frozen=True)
+    class Counted:
+        name: str
+        count: int = records.field(init=False, default=0)
+
+    assert records.replace(Counted("a"), name="b") == Counted("b")
+    with pytest.raises(ValueError, match="init=False"):
+        records.replace(Counted("a"), count=2)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'other'"):
+        records.replace(Counted("a"), other=2)

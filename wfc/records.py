@@ -2,24 +2,73 @@
 
 A check of a small file is mostly the making of some three hundred classes, and the standard library compiles six
 functions for each, one by one. Here those that are called often are compiled when they are first called, and the rest
-are closures. To type checkers, and to `fields`, `replace` and `asdict`, there is no difference; of the options there
-are those in use.
+are closures. To type checkers there is no difference, and none to the functions of `dataclasses`: the fields that those
+know are made when they ask. Until then `dataclasses` is not imported, because it brings `inspect`, `ast` and `dis`
+along, a sixth of a small run. Of the options there are those in use; the two kinds of class do not inherit from one
+another.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from dataclasses import MISSING, Field, FrozenInstanceError, asdict, field, fields, replace
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["MISSING", "FrozenInstanceError", "asdict", "dataclass", "field", "fields", "replace"]
+__all__ = ["MISSING", "asdict", "dataclass", "field", "fields", "replace"]
 
-Fields = dict[str, Field[Any]]
+
+class Field:
+    """What is known of a field, by the names that the standard library has for it."""
+
+    __slots__ = ("compare", "default", "default_factory", "init", "kw_only", "name", "repr", "type")
+
+    def __init__(
+        self, default: Any, default_factory: Any, init: bool, repr: bool, compare: bool, kw_only: bool | None
+    ) -> None:
+        self.name, self.type = "", None
+        self.default, self.default_factory = default, default_factory
+        self.init, self.repr, self.compare, self.kw_only = init, repr, compare, kw_only
+
+
+Fields = dict[str, Field]
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass
+    from dataclasses import MISSING, asdict, dataclass, field, fields, replace
 else:
+
+    class MISSING:
+        """Stands where there is no default."""
+
+    def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, compare=True, kw_only=None):
+        """What the declaration of a field says beside its type."""
+        return Field(default, default_factory, init, repr, compare, kw_only)
+
+    def fields(of):
+        """The fields of a class or an instance, in order."""
+        found = _fields_of(of if isinstance(of, type) else type(of))
+        if found is not None:
+            return tuple(found.values())
+        import dataclasses
+
+        return dataclasses.fields(of)
+
+    def replace(one, /, **changes):
+        """The same with other values in some fields."""
+        found = _fields_of(type(one))
+        if found is None or not all(found[name].init for name in changes if name in found):
+            import dataclasses
+
+            return dataclasses.replace(one, **changes)
+        for name, known in found.items():
+            if known.init and name not in changes:
+                changes[name] = getattr(one, name)
+        return type(one)(**changes)
+
+    def asdict(one):
+        """An instance, and those within it, as dictionaries by the names of the fields."""
+        import dataclasses
+
+        return dataclasses.asdict(one)
 
     def dataclass(cls=None, *, frozen=False, slots=False, eq=True, order=False, kw_only=False):
         """Fill in what the annotations of a class and these options ask for."""
@@ -31,7 +80,7 @@ def _made(cls: Any, options: Any) -> Any:
     own = _own_fields(cls, options.kw_only)
     every: Fields = {}
     for base in reversed(cls.__mro__[1:]):
-        every |= base.__dict__.get("__dataclass_fields__", {})
+        every |= base.__dict__.get("__record_fields__", {})
     every |= own
     members: dict[str, Any] = {
         "__match_args__": tuple(one.name for one in every.values() if one.init and not one.kw_only),
@@ -46,12 +95,48 @@ def _made(cls: Any, options: Any) -> Any:
         # What a class says itself is meant; that it has no hash is what Python says of one that has an `__eq__`.
         if cls.__dict__.get(name) is None:
             setattr(cls, name, member)
-    cls.__dataclass_fields__, cls.__dataclass_params__ = every, options
+    cls.__record_fields__, cls.__dataclass_fields__, cls.__dataclass_params__ = every, _Standard(every), options
     return _slotted(cls, own, every, options.frozen) if options.slots else cls
 
 
-# What tells the standard library that a field is one, and no class variable.
-_IS_FIELD: Any = fields(dataclasses.make_dataclass("_Sample", ["one"]))[0]._field_type  # type: ignore[attr-defined]
+def _fields_of(cls: type) -> Fields | None:
+    """The fields of a class; none where they are not of here."""
+    for base in cls.__mro__:
+        known = base.__dict__
+        if "__record_fields__" in known:
+            found: Fields = known["__record_fields__"]
+            return found
+        if "__dataclass_fields__" in known:
+            return None
+    return None
+
+
+class _Standard:
+    """The fields of a class as the standard library knows them, made when it asks."""
+
+    def __init__(self, every: Fields) -> None:
+        self._every = every
+        self._made: dict[str, Any] | None = None
+
+    def __get__(self, one: Any, cls: Any) -> dict[str, Any]:
+        if self._made is None:
+            import dataclasses
+
+            # What tells it that a field is one, and no class variable.
+            sample: Any = dataclasses.fields(dataclasses.make_dataclass("_Sample", ["one"]))[0]
+            self._made = {name: _standard(known, sample._field_type) for name, known in self._every.items()}
+        return self._made
+
+
+def _standard(one: Field, is_field: Any) -> Any:
+    import dataclasses
+
+    given = {"default": one.default, "default_factory": one.default_factory}
+    given = {name: value for name, value in given.items() if value is not MISSING}
+    flags: Any = {"init": one.init, "repr": one.repr, "compare": one.compare, "kw_only": one.kw_only}
+    made: Any = dataclasses.field(**flags, **given)
+    made.name, made.type, made._field_type = one.name, one.type, is_field
+    return made
 
 
 def _own_fields(cls: Any, kw_only: bool) -> Fields:
@@ -61,9 +146,9 @@ def _own_fields(cls: Any, kw_only: bool) -> Fields:
         if str(annotation).startswith("ClassVar"):
             continue
         default = cls.__dict__.get(name, MISSING)
-        one: Any = default if isinstance(default, Field) else field(default=default)
-        one.name, one.type, one._field_type = name, annotation, _IS_FIELD
-        one.kw_only = kw_only if one.kw_only is MISSING else one.kw_only
+        one = default if type(default) is Field else Field(default, MISSING, True, True, True, None)
+        one.name, one.type = name, annotation
+        one.kw_only = kw_only if one.kw_only is None else one.kw_only
         own[name] = one
         if one.default is not MISSING:
             setattr(cls, name, one.default)
@@ -76,17 +161,22 @@ def _compiled(cls: Any, every: Fields, options: Any) -> dict[str, Any]:
     """The functions that are called often; each is compiled when it is first called, because most never are."""
     # Whoever looks up the stack sees whose code it is.
     known: dict[str, Any] = {"_set": object.__setattr__, "_MISSING": MISSING, "__name__": __name__}
-    texts = {"__init__": _init(every, options.frozen, hasattr(cls, "__post_init__"), known)}
+    goes_on = hasattr(cls, "__post_init__")
+    texts: dict[str, Callable[[], str]] = {}
     if options.eq:
-        ours, theirs = (_tuple(of, every) for of in ("self", "other"))
-        signs = {"eq": "==", **(_ORDER if options.order else {})}
+        signs = {"eq": "==", **_ORDER} if options.order else {"eq": "=="}
         for name, sign in signs.items():
-            texts[f"__{name}__"] = _COMPARE.format(name=name, ours=ours, sign=sign, theirs=theirs)
+            texts[f"__{name}__"] = lambda name=name, sign=sign: _compare(every, name, sign)  # type: ignore[misc]
         if options.frozen:
-            texts["__hash__"] = f"def __hash__(self):\n return hash({ours})\n"
+            texts["__hash__"] = lambda: f"def __hash__(self):\n return hash({_tuple('self', every)})\n"
     made = {name: _at_first_call(name, text, known, cls.__qualname__) for name, text in texts.items()}
-    seldom = _uncompiled_init(every, hasattr(cls, "__post_init__"))
-    made["__init__"] = _at_first_call("__init__", texts["__init__"], known, cls.__qualname__, seldom)
+    made["__init__"] = _at_first_call(
+        "__init__",
+        lambda: _init(every, options.frozen, goes_on, known),
+        known,
+        cls.__qualname__,
+        _uncompiled_init(every, goes_on),
+    )
     return made
 
 
@@ -126,7 +216,7 @@ def _uncompiled_init(every: Fields, goes_on: bool) -> Any:
 _SELDOM = 8
 
 
-def _at_first_call(name: str, text: str, known: dict[str, Any], of: str, seldom: Any = None) -> Any:
+def _at_first_call(name: str, text: Callable[[], str], known: dict[str, Any], of: str, seldom: Any = None) -> Any:
     """A function that compiles a text, puts what it defines in its own place, and calls it; before that, `seldom` may
     do for a few times, and say with true that it did."""
     calls = 0
@@ -136,8 +226,10 @@ def _at_first_call(name: str, text: str, known: dict[str, Any], of: str, seldom:
         calls += 1
         if seldom is not None and calls <= _SELDOM and seldom(self, args, named):
             return None
+        # The text may add to what is known.
+        written = text()
         scope = dict(known)
-        exec(text, scope)
+        exec(written, scope)
         made = scope[name]
         made.__qualname__ = first.__qualname__
         for cls in type(self).__mro__:
@@ -150,9 +242,13 @@ def _at_first_call(name: str, text: str, known: dict[str, Any], of: str, seldom:
 
 
 _ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_COMPARE = """\
+
+
+def _compare(every: Fields, name: str, sign: str) -> str:
+    compared = f"{_tuple('self', every)} {sign} {_tuple('other', every)}"
+    return f"""\
 def __{name}__(self, other):
- return {ours} {sign} {theirs} if other.__class__ is self.__class__ else NotImplemented
+ return {compared} if other.__class__ is self.__class__ else NotImplemented
 """
 
 
@@ -165,7 +261,6 @@ def _init(every: Fields, frozen: bool, goes_on: bool, known: dict[str, Any]) -> 
     by_place: list[str] = []
     by_name: list[str] = []
     body: list[str] = []
-    one: Any
     for place, one in enumerate(every.values()):
         name = value = told = one.name
         if one.default_factory is not MISSING:
@@ -193,10 +288,14 @@ def _repr(every: Fields) -> Any:
 
 
 def _refuse_set(self: Any, name: str, value: Any) -> None:
+    from dataclasses import FrozenInstanceError
+
     raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
 def _refuse_delete(self: Any, name: str) -> None:
+    from dataclasses import FrozenInstanceError
+
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 

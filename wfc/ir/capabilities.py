@@ -14,7 +14,7 @@ from typing import Any, Literal
 from wfc.digests import sha256
 from wfc.ir.calls import CapabilityRef
 from wfc.ir.values import canonical
-from wfc.records import dataclass, field
+from wfc.records import dataclass, field, fields
 
 # What a schema says to people only: no value is judged by it, so that a server may reword it.
 _REMARKS = frozenset({"title", "description", "$comment", "examples", "markdownDescription"})
@@ -233,7 +233,7 @@ def catalogue_from_json(value: Any) -> Catalogue:
 
 
 def _contract_json(contract: Contract) -> dict[str, Any]:
-    return {name: getattr(contract, name) for name in Contract.__dataclass_fields__} | {
+    return {one.name: getattr(contract, one.name) for one in fields(contract)} | {
         "outcomes": list(contract.outcomes),
         "others": dict(contract.others),
     }

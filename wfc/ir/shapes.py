@@ -150,7 +150,7 @@ def _shape(annotation: Any) -> Shape:
         return Text()
     if annotation in _PATHS:
         return Path(annotation)
-    if isinstance(annotation, type) and hasattr(annotation, "__dataclass_fields__"):
+    if isinstance(annotation, type) and hasattr(annotation, "__record_fields__"):
         return shape_of(annotation)
     return _compound(annotation, get_origin(annotation), get_args(annotation))
 

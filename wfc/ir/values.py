@@ -5,10 +5,11 @@ Everything here is iterative or done by the C encoder, so that a value as deep a
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import math
 from typing import Any
+
+from wfc.records import fields
 
 MAX_DEPTH = 200
 MAX_DIGITS = 4000
@@ -211,8 +212,8 @@ def _foreign(item: Any, path: tuple[str, ...]) -> Any:
 
 
 def _told(item: Any, path: tuple[str, ...]) -> Any:
-    if dataclasses.is_dataclass(item) and not isinstance(item, type):
-        return {field.name: getattr(item, field.name) for field in dataclasses.fields(item)}
+    if hasattr(type(item), "__dataclass_fields__"):
+        return {field.name: getattr(item, field.name) for field in fields(item)}
     dump = getattr(type(item), "model_dump", None)
     if callable(dump):
         return _plain(dump(item, by_alias=True), path)

@@ -7,10 +7,9 @@ is ignored.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache, partial
-from types import FunctionType, MappingProxyType
+from types import CoroutineType, FunctionType, MappingProxyType
 from typing import Any
 
 from wfc.backends.sources.source import LONGEST_SECONDS, Circumstances
@@ -59,6 +58,8 @@ def handler_of(function: Callable[..., Any]) -> Handler:
 def _handler_of(function: Callable[..., Any]) -> Handler:
     """How a callable is called. A parameter after the first asks for the context when it is named so, or when it is the
     second and required."""
+    import inspect
+
     from wfc.nodes import contract_of
 
     is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
@@ -73,6 +74,8 @@ _of_function = lru_cache(maxsize=256)(_handler_of)
 
 def _asking(function: Callable[..., Any]) -> Callable[[Any, CallContext], Any] | None:
     """The function as one of payload and context; none when it does not ask for the context."""
+    import inspect
+
     try:
         further = list(inspect.signature(function).parameters.values())[1:]
     except ValueError:
@@ -103,7 +106,7 @@ def direct(handler: Handler, circumstances: Circumstances) -> Direct:
 def _not_awaited(returned: Any) -> NodeResult:
     """The result; what can still be awaited is none here."""
     if hasattr(type(returned), "__await__"):
-        if inspect.iscoroutine(returned):
+        if isinstance(returned, CoroutineType):
             returned.close()
         raise NodeFailed(_ASYNC_REFUSED)
     return _result(returned)
@@ -186,7 +189,7 @@ async def _in_thread(
 
 async def _awaited(returned: Awaitable[Any], seconds: float | None, circumstances: Circumstances) -> Any:
     if not circumstances.on_loop:
-        if inspect.iscoroutine(returned):
+        if isinstance(returned, CoroutineType):
             returned.close()
         raise NodeFailed(_ASYNC_REFUSED)
     if seconds is None:
