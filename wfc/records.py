@@ -70,9 +70,9 @@ else:
 
         return dataclasses.asdict(one)
 
-    def dataclass(cls=None, *, frozen=False, slots=False, eq=True, order=False, kw_only=False):
+    def dataclass(cls=None, *, frozen=False, slots=False, eq=True, order=False, kw_only=False, repr=True):
         """Fill in what the annotations of a class and these options ask for."""
-        options = SimpleNamespace(frozen=frozen, slots=slots, eq=eq, order=order, kw_only=kw_only)
+        options = SimpleNamespace(frozen=frozen, slots=slots, eq=eq, order=order, kw_only=kw_only, repr=repr)
         return _made(cls, options) if cls is not None else lambda given: _made(given, options)
 
 
@@ -84,7 +84,7 @@ def _made(cls: Any, options: Any) -> Any:
     every |= own
     members: dict[str, Any] = {
         "__match_args__": tuple(one.name for one in every.values() if one.init and not one.kw_only),
-        "__repr__": _repr(every),
+        **({"__repr__": _repr(every)} if options.repr else {}),
         **_compiled(cls, every, options),
     }
     if options.eq and not options.frozen:
