@@ -113,6 +113,11 @@ def test_a_list_of_each_own_for_what_a_factory_makes() -> None:
     assert made(one=1).three is not made(one=1).three
 
 
+def test_one_that_is_not_to_be_shown_is_told_as_any_object_is() -> None:
+    made = make(records, {"eq": False, "repr": False})
+    assert type(made(one=1)).__repr__ is object.__repr__
+
+
 def _try(act: Any) -> Any:
     try:
         return act()

@@ -90,16 +90,22 @@ def unswept() -> Iterator[None]:
 
 
 @unswept()
-def load(path: str | os.PathLike[str], *, libraries: Sequence[str] | None = None, store: str | None = None) -> Loaded:
+def load(
+    path: str | os.PathLike[str],
+    *,
+    libraries: Sequence[str] | None = None,
+    catalogue: Catalogue | None = None,
+    store: str | None = None,
+) -> Loaded:
     """Read a workflow file and the files that it refers to. Raises `OSError` for a file that cannot be read.
 
-    `libraries` are the folders in which children are looked for, `store` is where published ones are; by default those
-    of the configuration around the file.
+    `libraries` are the folders in which children are looked for, `catalogue` is what is known of capabilities, `store`
+    is where published ones are; by default those of the configuration around the file.
     """
     from wfc.frontend import read_document
 
     with open(path, "rb") as file:
-        return _load(read_document(str(path), file.read()), libraries, store=store)
+        return _load(read_document(str(path), file.read()), libraries, catalogue=catalogue, store=store)
 
 
 @unswept()

@@ -41,9 +41,10 @@ if TYPE_CHECKING:
     from dataclasses import asdict, dataclass, field, replace
 else:
 
-    def dataclass(cls=None, *, frozen=False, slots=False, eq=True, order=False, kw_only=False):
+    def dataclass(cls=None, *, frozen=False, slots=False, eq=True, order=False, kw_only=False, repr=True):
         """Fill in what the annotations of a class and these options ask for."""
-        options = SimpleNamespace(frozen=frozen, slots=slots, eq=eq, order=order, kw_only=kw_only, uncompiled=_SELDOM)
+        options = SimpleNamespace(frozen=frozen, slots=slots, eq=eq, order=order, kw_only=kw_only, repr=repr)
+        options.uncompiled = _SELDOM
         return _made(cls, options) if cls is not None else lambda given: _made(given, options)
 
     def field(*, default=_NOTHING, default_factory=None, init=True, repr=True, compare=True, kw_only=None):
@@ -117,7 +118,7 @@ def _made(cls: Any, options: Any) -> Any:
 
 def _names(options: Any) -> tuple[str, ...]:
     """The shared functions that a class with these options begins with."""
-    names: tuple[str, ...] = ("__init__", "__repr__")
+    names: tuple[str, ...] = ("__init__", "__repr__") if options.repr else ("__init__",)
     if options.eq:
         names += ("__eq__", "__hash__") if options.frozen else ("__eq__",)
     if options.order:

@@ -152,7 +152,8 @@ def wait_for(file: Path, content: str) -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number: signal.Signals) -> None:
     a_slow_project(here, node)
-    process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1, text=True)
+    command = [*WFC, "run", "naps.wf.json", "--run-id", "r", "--json"]
+    process = subprocess.Popen(command, stdout=-1, stderr=-1, text=True)
     wait_for(here / "calls.txt", "ab")
     process.send_signal(number)
     # The call in flight has some seconds to end; whoever signals again does not want to wait for that.
@@ -160,7 +161,9 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
     assert process.poll() is None
     process.send_signal(number)
     out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "stopped; go on with: wfc resume r\n")
+    told = "stopped; go on with: wfc resume r"
+    assert (process.returncode, err) == (130, f"{told}\n")
+    assert json.loads(out) == {"schema": "wfc.error/1", "reason": None, "message": told, "exit": 130}
     stored = open_store(".wfc/wfc.db").load("r")
     assert (stored.status, stored.taken) == ("running", False)
     assert [entry["step"] for entry in run_in(".wfc/wfc.db", "r").trace] == ["a"]

@@ -343,3 +343,9 @@ def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path, further: t
     *entries, result = map(json.loads, done.out.splitlines())
     assert (result["schema"], result["status"]) == ("wfc.run/1", "completed")
     assert entries == wfc("runs", "trace", "told", "--json").json["trace"]
+
+
+def test_an_empty_run_id_is_a_variable_that_was_not_set(wfc: Command, flows: Path) -> None:
+    ended = wfc("run", "approval.wf.json", "--run-id", "")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("error: `--run-id` is empty; expected an id, or the option left out; `wfc")

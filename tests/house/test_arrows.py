@@ -9,7 +9,7 @@ BACKENDS = ("backends/drivers", "backends/emit", "backends/sources", "backends/s
 
 # From the ground up: a room may import from the floors below its own, never from its neighbours.
 FLOORS = (
-    ("digests", "doors", "engine", "records", "version"),
+    ("digests", "doors", "engine", "records", "replacing", "version"),
     ("source", "paths"),
     ("diagnostics",),
     ("ir", "report"),

@@ -131,3 +131,8 @@ def test_a_path_means_itself_a_folder_its_files_and_each_file_once() -> None:
         write(name, "{}")
     found = list(files_under(["flows/sub/c.wf.json", "flows", "missing.wf.json"], (".wf.json",)))
     assert found == ["flows/sub/c.wf.json", "flows/a.wf.json", "flows/b.wf.json", "missing.wf.json"]
+
+
+def test_a_configuration_may_begin_with_a_byte_order_mark_and_have_windows_lines() -> None:
+    Path("wfc.toml").write_bytes(b"\xef\xbb\xbf# here\r\nstep_limit = 7\r\n")
+    assert find_project().settings.step_limit == 7

@@ -8,11 +8,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.sources.calling import ON_LOOP, called, invoke, is_gone, raw_server, with_source
 from wfc.backends.sources import McpServer, ToolShape
+from wfc.backends.sources.process import Child
 from wfc.ir import Completed, Failed, NodeResult
 
 
@@ -155,6 +157,53 @@ def test_a_server_that_says_more_than_can_be_held(monkeypatch):
         Failed("call-1", "node_failed", f"source `raw`: tool `big`: {message}"),
         said("back"),
     ]
+
+
+class Ended(asyncio.SubprocessTransport):
+    """A child whose end the loop and somebody else have asked for."""
+
+    def __init__(self, told, learned):
+        self.told, self.learned = told, learned
+
+    def get_returncode(self):
+        return self.told
+
+    def get_extra_info(self, name, default=None):
+        return SimpleNamespace(returncode=self.learned)
+
+    def get_pipe_transport(self, fd):
+        return None
+
+    def get_pid(self):
+        raise ProcessLookupError
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("told", "learned", "end"),
+    [
+        (-9, 0, "was ended by signal 9"),
+        (255, -9, "was ended by signal 9"),
+        (255, 255, "ended with exit code 255"),
+        (0, 0, "ended with exit code 0"),
+        (3, None, "ended with exit code 3"),
+        (None, None, "closed its output"),
+    ],
+)
+def test_how_a_child_ended_is_what_the_first_who_asked_was_told(told, learned, end):
+    async def epitaph():
+        child = Child(lambda line: None, lambda: None)
+        child.connection_made(Ended(told, learned))
+        child.process_exited()
+        child.pipe_connection_lost(2, None)
+        try:
+            return await child.epitaph()
+        finally:
+            child.kill()
+
+    assert asyncio.run(epitaph()) == end
 
 
 def test_a_server_that_closes_its_output(monkeypatch):

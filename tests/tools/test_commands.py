@@ -286,3 +286,13 @@ def test_doctor_names_a_secret_without_repeating_it(place):
     assert "`env.TOKEN` holds what looks like a GitHub token" in done.out
     assert "write `${TOKEN}` and set that variable" in done.out
     assert secret not in done.out + done.err
+
+
+def test_a_lock_that_cannot_be_used_is_made_anew_as_its_message_says(place):
+    place.wfc("tools", "lock")
+    before = place.read("wfc.lock.json")
+    place.write("wfc.lock.json", "<<<<<<< ours")
+    assert place.wfc("tools", "lock", "--check").code == 2
+    done = place.wfc("tools", "lock")
+    assert (done.code, "it is made anew" in done.err) == (0, True)
+    assert place.read("wfc.lock.json") == before

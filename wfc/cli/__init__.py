@@ -18,6 +18,7 @@ gc.set_threshold(50_000)
 
 from wfc.cli.asking import plainly_asked  # noqa: E402
 from wfc.cli.faults import told  # noqa: E402
+from wfc.cli.terminal import open_closed_streams  # noqa: E402
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -47,4 +48,5 @@ def _carried_out(given: list[str]) -> int:
 
 
 def main() -> None:
+    open_closed_streams()
     sys.exit(run())

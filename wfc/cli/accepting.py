@@ -13,7 +13,7 @@ from wfc.tools import Change, Renewed, also_locked, look, renewed, used_by_progr
 
 def accept_for_file(project: Project, file: str) -> None:
     """Lock what a workflow file uses as it is now; where that cannot be done, the command ends."""
-    used, _ = used_capabilities(project, [file])
+    used, _ = used_capabilities(project, [file], read_lock(project.folder))
     _accept(project, used)
 
 

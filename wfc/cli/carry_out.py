@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
-from wfc.cli.exits import STOPPED
+from wfc.cli.faults import stopped
 from wfc.cli.outcome import show_run
 from wfc.cli.progress import STANDARD_OUTPUT, progress, steps_told
-from wfc.cli.terminal import say
 from wfc.ir import RunState
 from wfc.records import dataclass, replace
+from wfc.replacing import write_whole
 from wfc.runs import Outside
 
 Trace = Sequence[dict[str, Any]]
@@ -37,6 +37,7 @@ class Telling:
 
 def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Telling) -> int:
     """Let a run go until it rests, write it as the result, and return the exit code."""
+    is_stream = telling.trace_file == STANDARD_OUTPUT
     try:
         # What a handler prints is no result of this command.
         with progress(telling.no_color, telling.trace_file) as (watch, observer), redirect_stdout(sys.stderr):
@@ -48,9 +49,8 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
                 answering["observer"] = observer
             run = go(replace(outside, watch=watch.called, answering=answering))
     except KeyboardInterrupt:
-        say("stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else ""))
-        return STOPPED
-    is_stream = telling.trace_file == STANDARD_OUTPUT
+        told = "stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else "")
+        return stopped(told, as_json=telling.as_json or is_stream)
     if telling.trace_file is not None and not is_stream:
         _write_trace(run.trace if telling.trace_of is None else telling.trace_of(), telling.trace_file)
     return show_run(
@@ -66,5 +66,4 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
 
 def _write_trace(trace: Trace, path: str) -> None:
     """The trace as JSON lines, an entry each."""
-    with open(path, "w", encoding="ascii") as file:
-        file.writelines(json.dumps(entry) + "\n" for entry in trace)
+    write_whole(path, "".join(json.dumps(entry) + "\n" for entry in trace).encode("ascii"))

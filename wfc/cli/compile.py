@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from wfc.backends.emit import FORMS, emit
@@ -14,6 +12,7 @@ from wfc.cli.programs import program_of
 from wfc.cli.terminal import put, put_json
 from wfc.ir import content_hash
 from wfc.project import WORKFLOW_SUFFIXES
+from wfc.replacing import write_whole
 
 FORMAT = "wfc.compiled/1"
 
@@ -32,7 +31,7 @@ def command(file: str, target: str | None, form: str, unchecked: bool, as_json: 
     written = target or (_beside(file) if form == "ir" and file != STANDARD_INPUT else STANDARD_INPUT)
     printed = written == STANDARD_INPUT
     if not printed:
-        Path(written).write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+        write_whole(written, (text.rstrip("\n") + "\n").encode())
     known = {"schema": FORMAT, "name": program.name, "hash": content_hash(program)}
     if as_json:
         put_json({**known, "file": None if printed else written, "text": text if printed else None})

@@ -33,7 +33,7 @@ def told(wrong: BaseException, *, as_json: bool = False) -> int:
     """Say what went wrong, and return the exit code for it."""
     if isinstance(wrong, DoesNotCompile):
         if as_json:
-            put(_findings(wrong))
+            _put(_findings(wrong))
         return FINDINGS
     # Imported here, where something went wrong already: what goes well may need none of it.
     import click
@@ -41,8 +41,7 @@ def told(wrong: BaseException, *, as_json: bool = False) -> int:
     if isinstance(wrong, click.exceptions.Exit):
         return wrong.exit_code
     if isinstance(wrong, (KeyboardInterrupt, click.Abort)):
-        say("stopped")
-        return STOPPED
+        return stopped("stopped", as_json=as_json)
     if isinstance(wrong, BrokenPipeError):
         return OK
     if isinstance(wrong, click.exceptions.NoArgsIsHelpError):
@@ -53,8 +52,24 @@ def told(wrong: BaseException, *, as_json: bool = False) -> int:
     text = _report(wrong) if sentence is None else "\n".join([f"error: {sentence}", *_evidence(wrong)])
     say(text)
     if as_json:
-        put(_error(wrong, sentence or text, code))
+        _put(_error(wrong, sentence or text, code))
     return code
+
+
+def stopped(told: str, *, as_json: bool) -> int:
+    """Say that the user stopped the command, to programs as well, and return the exit code for it."""
+    say(told)
+    if as_json:
+        _put(_document(None, told, STOPPED))
+    return STOPPED
+
+
+def _put(document: str) -> None:
+    """What programs are told. Where standard output takes nothing, what people were told has to do."""
+    try:
+        put(document)
+    except OSError as wrong:
+        say(f"error: {_sentence(wrong)}")
 
 
 def _findings(wrong: DoesNotCompile) -> str:
@@ -69,6 +84,10 @@ def _error(wrong: BaseException, message: str, code: int) -> str:
     from wfc.ir import Refused
 
     reason = wrong.reason if isinstance(wrong, Refused) else None
+    return _document(reason, message, code)
+
+
+def _document(reason: str | None, message: str, code: int) -> str:
     return json.dumps({"schema": FORMAT, "reason": reason, "message": message, "exit": code}) + "\n"
 
 

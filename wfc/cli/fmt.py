@@ -12,9 +12,9 @@ from wfc.cli.faults import told
 from wfc.cli.given import STANDARD_INPUT, given_files, read_bytes
 from wfc.cli.terminal import colours_results, decorates_remarks, put, put_json, say
 from wfc.frontend import FORMS, PATH_FORMS, Document, Form, PathForm, canonical_text, comment_count, read_document
-from wfc.linting import write_whole
 from wfc.project import WORKFLOW_SUFFIXES
 from wfc.records import dataclass
+from wfc.replacing import write_whole
 from wfc.report import paint_if, render_findings, unified
 
 FORMAT = "wfc.formatted/1"
@@ -143,7 +143,7 @@ def _laid(name: str, data: bytes, layout: Layout) -> Laid | None:
 def _write(changed: list[Laid], code: int) -> int:
     for one in changed:
         try:
-            write_whole(os.path.realpath(one.document.name), one.after.encode())
+            write_whole(one.document.name, one.after.encode())
         except OSError as wrong:
             code = told(wrong)
     return code

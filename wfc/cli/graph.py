@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from wfc import driver
@@ -17,6 +15,7 @@ from wfc.cli.terminal import put, put_json
 from wfc.drawing import draw_program, draw_run, draw_workflow
 from wfc.ir import content_hash
 from wfc.project import find_project
+from wfc.replacing import write_whole
 from wfc.runs import replaying
 
 FORMAT = "wfc.graph/1"
@@ -58,7 +57,7 @@ def command(
     text = form.write(picture)
     written = None if target in (None, STANDARD_INPUT) else target
     if written is not None:
-        Path(written).write_text(text, encoding="utf-8")
+        write_whole(written, text.encode())
     if as_json:
         found = {"schema": FORMAT, "name": picture.name, "format": form.name, "file": written}
         put_json({**found, "text": text if written is None else None})

@@ -11,6 +11,8 @@ from typing import Any
 import click
 
 from wfc.cli import options
+from wfc.cli.exits import OK
+from wfc.cli.faults import stopped
 from wfc.cli.terminal import say
 
 _TOKEN = "WFC_MCP_TOKEN"
@@ -30,7 +32,7 @@ _TOKEN = "WFC_MCP_TOKEN"
 @options.store
 def command(
     folder: str | None, over_http: bool, host: str, port: int, origins: tuple[str, ...], store: str | None
-) -> None:
+) -> int:
     """Serve the ten tools of the toolchain: for the current folder, until the client or a signal ends it.
 
     Runs that go on then are stopped as Ctrl-C stops them, and can be resumed. Over HTTP every request needs the token
@@ -43,7 +45,7 @@ def command(
     desk = Desk(store)
     if not over_http:
         asyncio.run(_until_a_signal(serve_stdio(desk)))
-        return
+        return OK
     token = os.environ.get(_TOKEN) or None
     if token is None and host not in LOOPBACK:
         raise click.UsageError(f"`--host {host}` can be reached by others; set a token in {_TOKEN} first")
@@ -53,6 +55,8 @@ def command(
     except OSError as wrong:
         told = (os.strerror(wrong.errno) if wrong.errno else str(wrong)).lower()
         raise click.ClickException(f"{host}, port {port}: {told}; give another with --host and --port") from None
+    # Nothing but a signal ends it, and it has ended in order by now.
+    return stopped("stopped", as_json=False)
 
 
 async def _until_a_signal(serving: Coroutine[Any, Any, None]) -> None:

@@ -9,6 +9,7 @@ import click
 
 from wfc.cli import options
 from wfc.cli.terminal import put, put_json, say
+from wfc.replacing import write_whole
 
 # What is copied, and to where in the new project.
 STARTER = (
@@ -40,7 +41,7 @@ def command(folder: str, as_json: bool) -> None:
         targets.append((IGNORED[0], ignored))
     for name, target in targets:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(files("wfc.cli").joinpath("starter", name).read_text(encoding="utf-8"), encoding="utf-8")
+        write_whole(target, files("wfc.cli").joinpath("starter", name).read_bytes())
     if as_json:
         put_json({"schema": FORMAT, "files": [str(target) for _, target in targets]})
         return

@@ -29,6 +29,7 @@ from wfc.planner import (
     replies_of,
 )
 from wfc.project import DATA_FOLDER, Project, find_project
+from wfc.replacing import write_whole
 
 _MAKE = "make"
 
@@ -149,7 +150,7 @@ def _written(made: Plan, out: str | None) -> str | None:
     if out == STANDARD_INPUT:
         put(text)
         return None
-    Path(out).write_text(text, "utf-8")
+    write_whole(out, text.encode())
     return out
 
 
@@ -189,7 +190,7 @@ def _run(made: Plan, file: str, given: Mapping[str, Any]) -> int:
             )
         if not click.confirm("Run it?", err=True):
             return OK
-    Path(file).write_text(_laid_out(made.workflow, file), "utf-8")
+    write_whole(file, _laid_out(made.workflow, file).encode())
     chosen = {"file": file, "input_text": given["input_text"], "no_color": given["no_color"]}
     code: int = click.get_current_context().invoke(run, **chosen, as_json=False, settings=())
     return code

@@ -30,7 +30,7 @@ def run_file(asked: Asked) -> int:
         accept_for_program(project, program)
     value = input_of(program, asked.input_text, asked.settings)
     kept = None if asked.no_store else store_of(project, asked.store)
-    name = asked.run_id or new_run_id(program.name)
+    name = id_of_new_run(asked.run_id, program.name)
     return carry_out(
         lambda outside: durable.begin(
             program, value, outside, run_id=name, step_limit=asked.max_steps or project.settings.step_limit
@@ -40,5 +40,11 @@ def run_file(asked: Asked) -> int:
     )
 
 
-def new_run_id(program: str) -> str:
-    return f"{program}-{os.urandom(4).hex()}"
+def id_of_new_run(given: str | None, program: str) -> str:
+    """The id that was given, else one that nobody has. An empty one is a variable that was not set, not the wish for
+    any id: who gives ids does so that nothing runs twice."""
+    if given == "":
+        from click import UsageError
+
+        raise UsageError("`--run-id` is empty; expected an id, or the option left out")
+    return f"{program}-{os.urandom(4).hex()}" if given is None else given

@@ -22,7 +22,7 @@ from wfc.cli.place import (
     tell_moved_configuration,
 )
 from wfc.cli.programs import input_of, program_of, stored_program
-from wfc.cli.running import new_run_id
+from wfc.cli.running import id_of_new_run
 from wfc.project import find_project
 from wfc.records import replace
 from wfc.runs import durable
@@ -56,7 +56,7 @@ def command(
     """Make one step of a run. A file, an artifact and a deployment begin one; input, run id and limit are for that."""
     from_store = target.startswith(("artifact:", "deployment:"))
     if target != STANDARD_INPUT and not from_store and not os.path.exists(target):
-        if input_text or settings or run_id or max_steps or unchecked:
+        if input_text or settings or run_id is not None or max_steps or unchecked:
             raise click.UsageError(f"there is no file {target}; a run that goes on has its input, id and limit already")
         return _next_step(target, store, mock_file, Telling(as_json, no_color, None, trace_file))
     project = find_project(None if from_store else target)
@@ -67,7 +67,7 @@ def command(
         program = program_of(target, unchecked=unchecked, no_color=no_color, store=store)
     value = input_of(program, input_text, settings)
     kept = store_of(project, store)
-    name = run_id or new_run_id(program.name)
+    name = id_of_new_run(run_id, program.name)
     limit = max_steps or project.settings.step_limit
     return carry_out(
         lambda outside: durable.begin(program, value, outside, run_id=name, step_limit=limit, steps=1),

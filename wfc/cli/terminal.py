@@ -12,13 +12,14 @@ from typing import Any
 
 
 def put(text: str) -> None:
-    """Write a result as it is. A reader that has gone away is no fault."""
+    """Write a result as it is. A reader that has gone away is no fault; a full disk is an `OSError`."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # So that the interpreter does not try to flush again when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as wrong:
+        _write_no_more(sys.stdout)
+        if not isinstance(wrong, BrokenPipeError):
+            raise OSError(wrong.errno, wrong.strerror, "standard output") from None
 
 
 def put_json(value: Any) -> None:
@@ -32,9 +33,31 @@ def pretty(value: Any) -> str:
 
 
 def say(text: str) -> None:
-    """Write a line that is no result."""
-    sys.stderr.write(f"{text}\n")
-    sys.stderr.flush()
+    """Write a line that is no result. Where nobody can read it, that is no reason to leave work half done."""
+    try:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+    except OSError:
+        _write_no_more(sys.stderr)
+
+
+def open_closed_streams() -> None:
+    """Give standard streams that the caller closed (`>&-`) something that reads empty and forgets what is written.
+
+    Otherwise the next file that is opened takes the number of the closed one: a store, say, in which a server's remarks
+    would end up.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            # The lowest number that is free, which is this one: those below are open by now.
+            opened = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(opened, True)
+            setattr(sys, name, open(opened, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _write_no_more(stream: Any) -> None:
+    """So that neither we nor the interpreter, when it ends, try again to write what could not be written."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def one_line(text: str) -> str:

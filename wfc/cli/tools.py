@@ -124,9 +124,9 @@ def lock_tools(paths: tuple[str, ...], everything: bool, only_checks: bool, prop
     project = find_project()
     if proposes:
         return _proposals(project, as_json)
-    lock = read_lock(project.folder)
+    lock = _lock_before(project, makes_anew=not (paths or only_checks))
     configured = wanted_sources(project, [])
-    used, unread = used_capabilities(project, paths or (str(project.folder),))
+    used, unread = used_capabilities(project, paths or (str(project.folder),), lock)
     for file in unread:
         say(f"note: {file} is no workflow that can be read; what it uses is not locked")
     if paths:
@@ -145,6 +145,17 @@ def lock_tools(paths: tuple[str, ...], everything: bool, only_checks: bool, prop
     write_lock(project.folder, made.lock)
     tell_lock(made, f"{lock_file(project.folder)} is written", as_json)
     return OK
+
+
+def _lock_before(project: Project, *, makes_anew: bool) -> Lock:
+    """What was pinned. One that cannot be used is no obstacle where all of it is made anew, and that is told."""
+    try:
+        return read_lock(project.folder)
+    except ConfigFault as wrong:
+        if not makes_anew or lock_file(project.folder).is_dir():
+            raise
+        say(f"note: {one_line(str(wrong).partition(';')[0])}; it is made anew, and nothing is compared with it")
+        return Lock()
 
 
 def _proposals(project: Project, as_json: bool) -> int:

@@ -6,7 +6,6 @@ Only the files that were asked about are changed, never one that they refer to.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -15,6 +14,7 @@ from wfc.linting.asked import Asked, Planner, Task
 from wfc.linting.carrying_out import narrow
 from wfc.linting.session import Given, Tell, tasks_of
 from wfc.records import dataclass, field
+from wfc.replacing import write_whole
 
 _BYTE_ORDER_MARK = "\ufeff".encode()
 
@@ -66,18 +66,3 @@ def write_back(mended: Mended) -> None:
         if file.read() != mended.given.data:
             raise OSError(0, "changed while it was being fixed; nothing was written", mended.given.name)
     write_whole(target, mended.data)
-
-
-def write_whole(target: str, data: bytes) -> None:
-    """Write a file so that nobody ever sees a part of it; it keeps its permissions. Raises `OSError`."""
-    part = f"{target}.{os.getpid()}.part"
-    try:
-        with open(part, "xb") as file:
-            file.write(data)
-        if os.path.exists(target):
-            os.chmod(part, stat.S_IMODE(os.stat(target).st_mode))
-        os.replace(part, target)
-    except BaseException:
-        if os.path.exists(part):
-            os.unlink(part)
-        raise

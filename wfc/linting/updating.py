@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from wfc.diagnostics import Diagnostic, Report, Silence
 from wfc.linting.baseline import baseline_text, first, gone, shrunk
-from wfc.linting.repairing import write_whole
 from wfc.linting.selection import without
 from wfc.linting.session import Checked
 from wfc.records import dataclass, replace
+from wfc.replacing import write_whole
 
 
 @dataclass(frozen=True, slots=True)

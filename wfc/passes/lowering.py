@@ -8,7 +8,6 @@ arguments and workflow outcomes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 
 from wfc.diagnostics import InternalError
@@ -65,6 +64,7 @@ from wfc.passes.graph.graph import reached
 from wfc.passes.graph.wiring import outcome_order
 from wfc.passes.pipeline import Checked
 from wfc.paths import StatePath
+from wfc.records import dataclass, field, replace
 
 
 @dataclass

@@ -7,7 +7,6 @@ room of its family, and its line in `PIPELINE`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, InternalError, Severity, Strict
 from wfc.ir import Module
@@ -59,6 +58,7 @@ from wfc.passes.state import (
     undeclared,
     unused_fields,
 )
+from wfc.records import dataclass
 
 # Errors that leave a run without meaning (reference 3.2); of the ranges, those that are never errors are no question.
 _RANGES = ("WF0", "WF1", "WF7")

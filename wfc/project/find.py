@@ -151,8 +151,9 @@ def _read_toml(file: str) -> dict[str, Any] | None:
     import tomllib
 
     try:
-        with open(file, "rb") as opened:
-            return tomllib.load(opened)
+        # Editors on Windows begin a text with a mark, which TOML does not know.
+        with open(file, encoding="utf-8-sig", newline="") as opened:
+            return tomllib.loads(opened.read())
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
         raise ConfigFault(f"{os.path.relpath(file)} cannot be read as TOML: {wrong}") from None
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from wfc.ir import Listing, NotJson, listing_json, to_json
 from wfc.project.settings import ConfigFault
 from wfc.records import dataclass, field, replace
+from wfc.replacing import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,10 +103,7 @@ def lock_text(lock: Lock) -> str:
 
 def write_lock(folder: Path, lock: Lock) -> None:
     """Put a lock in the place of the one that is there, as a whole. Raises `OSError`."""
-    file = lock_file(folder)
-    part = file.with_name(f"{file.name}.{os.getpid()}.part")
-    part.write_text(lock_text(lock), encoding="ascii")
-    part.replace(file)
+    write_whole(lock_file(folder), lock_text(lock).encode("ascii"))
 
 
 def _source(value: Mapping[str, Any]) -> LockedSource:

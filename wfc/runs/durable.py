@@ -65,9 +65,8 @@ def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_lim
     machine = motion.execution.start(input, run_id=run_id, step_limit=step_limit).machine
     # What its input keeps from beginning has called nothing and is not kept: its id is still free.
     if outside.store is not None and machine.status != "failed":
-        run = machine.checkpoint()
         text = text_of(program)
-        new = NewRun(run_id, program.name, text, run.input, run.step_limit, outside.config, outside.pins)
+        new = NewRun(run_id, program.name, text, machine.input, machine.step_limit, outside.config, outside.pins)
         motion.keep(outside.store, new, Position(machine, {}))
     return motion
 
@@ -269,9 +268,10 @@ class _Motion:
 
     def _rest(self) -> RunState:
         self._stoppable.stop.moves()
-        if self._keeper is not None:
-            self._keeper.rest()
-        return self.execution.standing()
+        if self._keeper is None:
+            return self.execution.standing()
+        kept = self._keeper.rest()
+        return kept if self.execution.machine.is_restored else self.execution.standing()
 
 
 def _around(watch: Callable[[Invoke], None], perform: Perform) -> Perform:

@@ -150,13 +150,14 @@ class Keeper:
         if checkpoint is not None:
             self._behind, self._bound = 0, max(_LEAST_CHARACTERS, len(checkpoint))
 
-    def rest(self) -> None:
-        """Keep the run as it stands now and give it back; a wish to cancel it that came before that is granted."""
+    def rest(self) -> RunState:
+        """Keep the run as it stands now, without its trace, and give it back; a wish to cancel it that came before that
+        is granted."""
         try:
-            self._rest()
+            return self._rest()
         except CancelWanted:
             self.cancel()
-            self._rest()
+            return self._rest()
 
     def cancel(self) -> None:
         """End the run as cancelled, with the next commit; unless it has ended with the last answer.
@@ -169,11 +170,12 @@ class Keeper:
         self._machine.cancel(CANCEL_MESSAGE)
         self.note(Entry("cancelled", None, CANCEL_MESSAGE))
 
-    def _rest(self) -> None:
+    def _rest(self) -> RunState:
         self._lay_down()
         run = self._machine.checkpoint()
         self._session.write(Page(tuple(self._page), self._text_of(run), (run.status, run.outcome)))
         self._page.clear()
+        return run
 
     def give_up(self) -> None:
         """Give the run back as its journal has it."""

@@ -6,8 +6,11 @@ The one door to the HTTP server. Whoever is refused here has reached nothing of 
 from __future__ import annotations
 
 import hmac
+import signal
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping, Sequence
+import threading
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -38,6 +41,23 @@ class Address:
         return self.host in LOOPBACK
 
 
+class _Server(uvicorn.Server):
+    """One that a signal ends in order and that is all: raised again, as by default, it would end the process without a
+    word, or with a traceback of what was being served."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
 async def serve_http(desk: Desk, address: Address, listening: Callable[[str], None]) -> None:
     """Serve until a signal ends it; `listening` is told the address. Raises `OSError` for one that is taken."""
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
@@ -47,9 +67,12 @@ async def serve_http(desk: Desk, address: Address, listening: Callable[[str], No
             app, log_level="warning", access_log=False, timeout_graceful_shutdown=_GRACE_SECONDS, lifespan="on"
         )
         shown = f"[{address.host}]" if family == socket.AF_INET6 else address.host
-        listening(f"http://{shown}:{bound.getsockname()[1]}/mcp")
+        server = _Server(config)
         try:
-            await uvicorn.Server(config).serve(sockets=[bound])
+            # From before anybody is told that it is there: who is told may stop it at once.
+            with server.capture_signals():
+                listening(f"http://{shown}:{bound.getsockname()[1]}/mcp")
+                await server.serve(sockets=[bound])
         finally:
             await desk.runs.close()
 

@@ -13,6 +13,7 @@ from wfc.configured import source_of
 from wfc.ir import Answer, Contract, Invoke, Listing, Refused
 from wfc.project import DATA_FOLDER, ConfigFault, Lock, McpSettings, Project, SourceSettings, contract_of
 from wfc.records import dataclass, replace
+from wfc.replacing import write_whole
 from wfc.tools.judging import judged, refused_payload, unusable
 from wfc.tools.looking import wanted_sources
 
@@ -139,7 +140,7 @@ def sample_of(project: Project, capability: str, said: Said) -> Path:
     (folder / ".gitignore").write_text("*\n")
     file = folder / f"{capability.replace('/', '_')}.json"
     kept = {"schema": SAMPLE_SCHEMA, "capability": capability, "text": said.text, "structured": said.structured}
-    file.write_text(json.dumps(kept, indent=2) + "\n", encoding="ascii")
+    write_whole(file, (json.dumps(kept, indent=2) + "\n").encode("ascii"))
     return file
 
 

@@ -8,7 +8,7 @@ from wfc import driver
 from wfc.diagnostics import close_match
 from wfc.frontend import schema_fault
 from wfc.ir import Listing, Program, difference
-from wfc.project import WORKFLOW_SUFFIXES, Lock, LockedSource, Project, files_under
+from wfc.project import WORKFLOW_SUFFIXES, Lock, LockedSource, Project, catalogue_of, files_under
 from wfc.records import dataclass, replace
 from wfc.tools.looking import Seen
 
@@ -32,12 +32,16 @@ class Renewed:
     notes: tuple[str, ...]
 
 
-def used_capabilities(project: Project, paths: Sequence[str]) -> tuple[dict[str, set[str]], list[str]]:
-    """What the workflows below paths use of configured sources, by source; and the files that cannot be read."""
+def used_capabilities(project: Project, paths: Sequence[str], lock: Lock) -> tuple[dict[str, set[str]], list[str]]:
+    """What the workflows below paths use of configured sources, by source; and the files that cannot be read.
+
+    `lock` is what is known of the sources; the one on the disk may be of no use.
+    """
+    known = catalogue_of(project.settings, lock, str(project.file))
     used: dict[str, set[str]] = {}
     unread: list[str] = []
     for file in files_under(list(paths), WORKFLOW_SUFFIXES):
-        module = driver.load(file).module
+        module = driver.load(file, catalogue=known).module
         if module is None:
             unread.append(file)
             continue

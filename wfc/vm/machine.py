@@ -199,6 +199,11 @@ class Machine:
         return self._motion.linked.slots
 
     @property
+    def input(self) -> Any:
+        """What the run was given."""
+        return self._motion.input
+
+    @property
     def step_limit(self) -> int:
         return self._motion.step_limit
 

@@ -96,14 +96,14 @@ class Broker:
         self._sources = dict(sources or {})
         self._mocks = mocks
         self._circumstances = Circumstances(run_id, on_loop, is_alone, progress)
+        self._resolved: tuple[Program, list[tuple[str, Definition, _Found]]] | None = None
         self._performs: dict[tuple[str, str], _Perform] = {}
         self._limits: dict[tuple[str, str], tuple[str, int]] = {}
         self._opened: list[Source] = []
 
     async def open(self, program: Program) -> None:
         """Resolve what a program calls, and start or import the sources that it needs. `close` undoes it."""
-        for workflow, definition in _called(program):
-            found = self._find(workflow, definition)
+        for workflow, definition, found in self._called(program):
             self._performs[workflow, definition.name] = self._perform_of(found)
             if not isinstance(found, _Remote):
                 continue
@@ -122,8 +122,8 @@ class Broker:
     def missing(self, program: Program) -> list[str]:
         """What an opened program calls and nothing answers: a sentence each."""
         sentences = []
-        for workflow, definition in _called(program):
-            why = _why_missing(self._find(workflow, definition))
+        for workflow, definition, found in self._called(program):
+            why = _why_missing(found)
             if why is not None:
                 node = f"node `{definition.name}` of `{workflow}`"
                 sentences.append(f"nothing answers `{definition.uses}` ({node}): {why}")
@@ -131,8 +131,7 @@ class Broker:
 
     def drift(self, program: Program) -> list[str]:
         """What an opened program calls and is not what the lock says: a diff each."""
-        found = [self._find(workflow, definition) for workflow, definition in _called(program)]
-        asked = dict.fromkeys((one.source, one.key) for one in found if isinstance(one, _Remote))
+        asked = dict.fromkeys((one.source, one.key) for *_, one in self._called(program) if isinstance(one, _Remote))
         diffs = (source.drifted(key) for source, key in asked)
         return [diff for diff in diffs if diff is not None]
 
@@ -142,17 +141,16 @@ class Broker:
 
     def listings(self, program: Program) -> dict[str, Listing]:
         """What the sources of an opened program say of the capabilities that it calls, by `source.key`."""
-        found = [(self._find(workflow, one), one) for workflow, one in _called(program)]
-        asked = {str(one.uses): remote for remote, one in found if isinstance(remote, _Remote)}
+        called = self._called(program)
+        asked = {str(definition.uses): found for _, definition, found in called if isinstance(found, _Remote)}
         listed = {name: remote.source.listing(remote.key) for name, remote in sorted(asked.items())}
         return {name: listing for name, listing in listed.items() if listing is not None}
 
     def needs_loop(self, program: Program) -> bool:
         """Whether a program can only be run on an event loop: it calls an async handler or another process."""
-        found = [self._find(workflow, definition) for workflow, definition in _called(program)]
         return any(
             one.is_async if isinstance(one, Handler) else isinstance(one, _Remote) and one.source.needs_loop(one.key)
-            for one in found
+            for *_, one in self._called(program)
         )
 
     def limit_of(self, invoke: Invoke) -> tuple[str, int] | None:
@@ -161,8 +159,9 @@ class Broker:
 
     def may_repeat(self, program: Program, invoke: Invoke) -> bool:
         """Whether a call that may have happened can be made again without asking anybody (reference 2.9)."""
-        found = [one for name, one in _called(program) if (name, one.name) == (invoke.workflow, invoke.definition)]
-        return all(self.effects_of(invoke.workflow, definition) != "write" for definition in found)
+        asked = (invoke.workflow, invoke.definition)
+        called = [one for workflow, one, _ in self._called(program) if (workflow, one.name) == asked]
+        return all(self.effects_of(invoke.workflow, definition) != "write" for definition in called)
 
     def effects_of(self, workflow: str, definition: Definition) -> str:
         """What a repeated call would do: the stronger of what the definition and the capability say, else `write`."""
@@ -198,8 +197,8 @@ class Broker:
         made: list[Direct | None] = [None] * len(slots)
         if self._mocks is None:
             alone = not _calls_of(program).has_parallel
-            for workflow, definition in _called(program):
-                made[slots[workflow, definition.name]] = self._direct_of(self._find(workflow, definition), alone)
+            for workflow, definition, found in self._called(program):
+                made[slots[workflow, definition.name]] = self._direct_of(found, alone)
         return made
 
     def _direct_of(self, found: _Found, alone: bool) -> Direct | None:
@@ -213,6 +212,13 @@ class Broker:
                 return Direct(partial(_computed, function), False, False, _of_builtin, _builtin_failure)
             case _:
                 return None
+
+    def _called(self, program: Program) -> list[tuple[str, Definition, _Found]]:
+        """What a program calls, with who answers it."""
+        if self._resolved is None or self._resolved[0] is not program:
+            called = _calls_of(program).called
+            self._resolved = (program, [(workflow, one, self._find(workflow, one)) for workflow, one in called])
+        return self._resolved[1]
 
     def _find(self, workflow: str, definition: Definition) -> _Found:
         uses = definition.uses
@@ -273,10 +279,6 @@ class _Calls:
 # A program is run many times, and it may be long.
 _CALLS_KEPT = 8
 _calls: dict[int, _Calls] = {}
-
-
-def _called(program: Program) -> tuple[tuple[str, Definition], ...]:
-    return _calls_of(program).called
 
 
 def _calls_of(program: Program) -> _Calls:

@@ -28,6 +28,8 @@ _SAID_LINES = 12
 _GRACE_SECONDS = 2.0
 # A descendant may hold the pipe open when the child itself has ended; what is still in the pipe comes within this time.
 _DRAIN_SECONDS = 0.2
+# What the loop tells as the exit code of a child whose end somebody else has learned.
+_LOOP_KNOWS_NOTHING = 255
 _HAS_GROUPS = hasattr(os, "killpg")
 _FORCE = signal.SIGKILL if _HAS_GROUPS else signal.SIGTERM
 
@@ -104,12 +106,13 @@ class Child(asyncio.SubprocessProtocol):
         return f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}"
 
     def _code(self) -> int | None:
-        """The exit code. Closing a transport may be what learns it, and what waits beside it then knows but 255."""
+        """The exit code. Two ask the system for it, the loop and what closes the transport, and only the first is told:
+        the loop then knows but 255, the other but 0."""
         if self._transport is None:
             return None
         popen = self._transport.get_extra_info("subprocess")
-        known = None if popen is None else popen.returncode
-        return self._transport.get_returncode() if known is None else known
+        told, learned = self._transport.get_returncode(), None if popen is None else popen.returncode
+        return told if learned is None or told not in (None, _LOOP_KNOWS_NOTHING) else learned
 
     async def _in_time(self, event: asyncio.Event, seconds: float) -> bool:
         with suppress(TimeoutError):

@@ -81,6 +81,8 @@ class PostgresConnection(Lent):
         except self._faults as wrong:
             first = (str(wrong) or type(wrong).__name__).splitlines()[0]
             raise StoreFault(f"the store {self._name} cannot be used: {first}") from None
+        except UnicodeEncodeError as wrong:
+            raise StoreFault(f"the store {self._name} holds text in UTF-8; `{wrong.object}` is none") from None
 
 
 class PostgresDatabase:

@@ -31,12 +31,12 @@ _REST = (
     " WHERE number = ? AND epoch = ? AND cancel <= ?"
 )
 _TAKE = (
-    "UPDATE wfc_runs SET epoch = epoch + 1, owner = ?, expires = ?, updated = ?, status = 'running', outcome = NULL"
+    "UPDATE wfc_runs SET epoch = epoch + 1, owner = ?, expires = ?, updated = ?, status = ?, outcome = ?"
     " WHERE number = ? AND epoch = ? AND expires = ? AND cancel <= ?"
 )
 _CREATE = (
     "INSERT INTO wfc_runs (run_id, workflow, program, input, step_limit, config, status, outcome, created, updated,"
-    " epoch, owner, expires, cancel, pins) VALUES (?, ?, ?, ?, ?, ?, 'running', NULL, ?, ?, 1, ?, ?, 0, ?)"
+    " epoch, owner, expires, cancel, pins) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, 0, ?)"
     " ON CONFLICT (run_id) DO NOTHING RETURNING number"
 )
 _CHECKPOINT = (
@@ -97,8 +97,6 @@ class Session:
             length = self._length + len(page.entries)
             if page.checkpoint is not None:
                 connection.run(_CHECKPOINT, number, length, page.checkpoint)
-            if page.rest is not None and not self._is_taken:
-                self._give_back(number, self._epoch + 1, page, moment)
         if not self._is_taken:
             self._is_taken, self._epoch, self._number = True, self._epoch + 1, number
         self._length = length
@@ -119,19 +117,19 @@ class Session:
         return _size(row)
 
     def _owned(self, page: Page, now: float) -> int:
-        """The number of the run, which is ours inside this transaction."""
-        most, until = (0 if page.begins else 1), now + LEASE_SECONDS
-        if self._is_taken and page.rest is not None:
-            self._give_back(self._number, self._epoch, page, now)
-            return self._number
+        """The number of the run, which is ours inside this transaction, and nobody's behind it where it rests."""
+        most = 0 if page.begins else 1
         if self._is_taken:
-            if not self._connection.run(_RENEW, until, now, self._number, self._epoch, most):
+            renewed = (_RENEW, now + LEASE_SECONDS, now) if page.rest is None else (_REST, *page.rest, now)
+            if not self._connection.run(*renewed, self._number, self._epoch, most):
                 raise self._refused()
             return self._number
+        owner, until = (self._owner, now + LEASE_SECONDS) if page.rest is None else (None, 0.0)
+        status = page.rest or ("running", None)
         if isinstance(self._run, NewRun):
-            return self._created(self._run, now)
+            return self._created(self._run, status, now, (owner, until))
         seen = self._run
-        if not self._connection.run(_TAKE, self._owner, until, now, seen.number, seen.epoch, seen.expires, most):
+        if not self._connection.run(_TAKE, owner, until, now, *status, seen.number, seen.epoch, seen.expires, most):
             raise self._refused()
         found = self._connection.rows(
             "SELECT count(*) FROM wfc_journal WHERE run = ? AND position >= ?", seen.number, seen.length
@@ -140,7 +138,7 @@ class Session:
             raise self.busy()
         return seen.number
 
-    def _created(self, new: NewRun, now: float) -> int:
+    def _created(self, new: NewRun, status: tuple[str, str | None], now: float, owned: tuple[str | None, float]) -> int:
         connection = self._connection
         pinned = sha256(new.program.encode())
         connection.run(
@@ -148,15 +146,9 @@ class Session:
         )
         values = (new.run_id, new.workflow, pinned, json.dumps(new.input), new.step_limit, new.config)
         pins = json.dumps(dict(new.pins), sort_keys=True) if new.pins else None
-        until = now + LEASE_SECONDS
-        for (number,) in connection.rows(_CREATE, *values, now, now, self._owner, until, pins):
+        for (number,) in connection.rows(_CREATE, *values, *status, now, now, *owned, pins):
             return int(number)
         raise RunExists(f"the run id `{new.run_id}` is in use in {self._store}; give another or none")
-
-    def _give_back(self, number: int, epoch: int, page: Page, now: float) -> None:
-        assert page.rest is not None
-        if not self._connection.run(_REST, *page.rest, now, number, epoch, 0 if page.begins else 1):
-            raise self._refused()
 
     def beat(self, connection: Connection) -> Beat:
         """Say that the owner is still there, over another connection: this may come from another thread."""

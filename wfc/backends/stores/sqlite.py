@@ -57,13 +57,13 @@ class SqliteConnection(Lent):
     def run(self, statement: str, *values: Any) -> int:
         try:
             return self._execute(statement, values).rowcount
-        except sqlite3.Error as wrong:
+        except (sqlite3.Error, UnicodeEncodeError) as wrong:
             raise self._fault(wrong) from None
 
     def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         try:
             return self._execute(query, values).fetchall()
-        except sqlite3.Error as wrong:
+        except (sqlite3.Error, UnicodeEncodeError) as wrong:
             raise self._fault(wrong) from None
 
     @contextmanager
@@ -101,7 +101,9 @@ class SqliteConnection(Lent):
         except sqlite3.Error as wrong:
             raise self._fault(wrong) from None
 
-    def _fault(self, wrong: sqlite3.Error) -> StoreFault:
+    def _fault(self, wrong: sqlite3.Error | UnicodeEncodeError) -> StoreFault:
+        if isinstance(wrong, UnicodeEncodeError):
+            return StoreFault(f"the store {self._path} holds text in UTF-8; `{wrong.object}` is none")
         self._is_sound = False
         return StoreFault(f"the store {self._path} cannot be used: {wrong}")
 

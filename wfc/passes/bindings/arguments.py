@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, replace
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
 from wfc.ir import Step
@@ -17,6 +16,7 @@ from wfc.passes.repairs.patches import SAFE, UNSAFE, leave_out, put
 from wfc.passes.spelling import alike, meant, quoted
 from wfc.passes.types import describe
 from wfc.paths import GRAPH_ROOTS, LocalPath
+from wfc.records import dataclass, replace
 
 _STEP = """{"name": "greet", "start": "hello",
  "input_schema": {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},

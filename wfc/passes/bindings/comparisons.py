@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Related, Severity, Strict
@@ -20,6 +19,7 @@ from wfc.passes.repairs.patches import put
 from wfc.passes.types import ANYTHING, Type, Verdict, describe
 from wfc.passes.values import Comparison, Read, Source
 from wfc.passes.values.roots import spot_of
+from wfc.records import dataclass, replace
 
 CONSTANT_CONDITION = Code(
     code="WF204",

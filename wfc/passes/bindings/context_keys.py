@@ -7,7 +7,6 @@ told so.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Related, Severity, Strict
@@ -24,6 +23,7 @@ from wfc.passes.values.decisions import decisions
 from wfc.passes.values.results import context
 from wfc.passes.values.roots import loop_of, loops
 from wfc.paths import GraphSourcePath
+from wfc.records import dataclass
 
 UNKNOWN_CONTEXT = Code(
     code="WF309",

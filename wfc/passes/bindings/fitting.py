@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
@@ -21,6 +20,7 @@ from wfc.passes.repairs.patches import SAFE, patch, put, rewrite
 from wfc.passes.types import Fit, Type, Verdict, describe
 from wfc.passes.values import Argument, Read, Source, Values
 from wfc.paths import GraphSourcePath
+from wfc.records import dataclass
 
 TYPE_MISMATCH = Code(
     code="WF302",

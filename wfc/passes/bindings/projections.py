@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity, Strict
@@ -20,6 +19,7 @@ from wfc.passes.repairs.remedies import default_for, optional_in
 from wfc.passes.types import NOTHING, Fit, Type, Verdict, describe
 from wfc.passes.types.fields import required_fields
 from wfc.passes.values import Read
+from wfc.records import dataclass
 
 UNPROVED_OUTPUT = Code(
     code="WF395",

@@ -6,7 +6,8 @@ Guarantees: one finding for each target that is at fault, in one walk however ma
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+
+from wfc.records import dataclass, field
 
 Parts = tuple[str, ...]
 

@@ -6,7 +6,6 @@ Guarantees: only what both branches began with, and neither changes, is taken fo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from wfc.ir import ForeachStep, ForkStep
@@ -19,6 +18,7 @@ from wfc.passes.values.points import Assign, Barrier
 from wfc.passes.values.roots import Root
 from wfc.passes.values.solving import Solver
 from wfc.paths import GraphSourcePath, overlap
+from wfc.records import dataclass, field
 
 _MOST_PATHS = 16
 

@@ -8,7 +8,6 @@ makes together, because what leads to one keeps from the other, are no clash.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from wfc.ir import BY_NAME, ForeachStep, ForkStep
 from wfc.passes import types
@@ -20,6 +19,7 @@ from wfc.passes.values.cells import whole
 from wfc.passes.values.points import Assign, Barrier, End
 from wfc.passes.values.roots import Parts, Root
 from wfc.passes.values.solving import Solver
+from wfc.records import dataclass
 
 _MOST_PAIRS = 64
 

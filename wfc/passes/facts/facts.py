@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.ir import Linked, Module, SubgraphStep
@@ -16,6 +15,7 @@ from wfc.passes.graph.causes import Causes, Lacking, find_causes
 from wfc.passes.graph.flow import Flow
 from wfc.passes.types import Type
 from wfc.passes.values import Values, Write
+from wfc.records import dataclass
 
 Parts = tuple[str, ...]
 

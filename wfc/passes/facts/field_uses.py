@@ -7,7 +7,6 @@ Each step is looked at once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -20,6 +19,7 @@ from wfc.passes.types.fields import lists_fields
 from wfc.passes.values.access import Access, Read, Write, access_of
 from wfc.passes.values.beginning import Beginning
 from wfc.passes.values.declared import Declared
+from wfc.records import dataclass, field
 
 Parts = tuple[str, ...]
 

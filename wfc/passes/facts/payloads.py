@@ -7,7 +7,6 @@ Nothing is said of a payload whose schema is not known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from wfc.diagnostics import Place
@@ -19,6 +18,7 @@ from wfc.passes.graph.flow import Flow
 from wfc.passes.types import Type, Verdict
 from wfc.passes.types.fields import OBJECT, known_fields, required_fields
 from wfc.passes.values import Argument, Source
+from wfc.records import dataclass, field
 
 Parts = tuple[str, ...]
 

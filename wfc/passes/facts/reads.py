@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from wfc.ir import HoleStep, outputs_of
@@ -24,6 +23,7 @@ from wfc.passes.values.keys import Known
 from wfc.passes.values.roots import Parts, Root, loop_of, spot_of
 from wfc.passes.values.solving import Solver
 from wfc.paths import GraphSourcePath
+from wfc.records import dataclass, field
 
 ALWAYS, MAYBE, NEVER = Verdict.ALWAYS, Verdict.MAYBE, Verdict.NEVER
 

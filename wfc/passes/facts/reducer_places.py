@@ -6,11 +6,11 @@ Guarantees: every schema of the state schema that can say something of a value i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
 from wfc.ir import BY_NAME, REPLACE, pieces, reducer_ref, referenced
+from wfc.records import dataclass
 from wfc.source import lookup, pointer, pointer_parts
 
 Parts = tuple[str, ...]

@@ -8,7 +8,6 @@ one look takes is at most about linear in what happens to its root.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from wfc.passes import types
 from wfc.passes.types import Reached, Type, Verdict
@@ -18,6 +17,7 @@ from wfc.passes.values.reaching import Seen
 from wfc.passes.values.roots import DEEPEST, Parts, Root
 from wfc.passes.values.solving import Solver
 from wfc.paths import overlap
+from wfc.records import dataclass, field
 
 _MOST_PLACES = 100
 

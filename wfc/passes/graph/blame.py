@@ -8,7 +8,6 @@ leads to it out of the region is. Dominators say which steps a region owns beyon
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from wfc.ir import END, ForeachStep, ForkStep
@@ -19,6 +18,7 @@ from wfc.passes.graph.labels import Labels
 from wfc.passes.graph.region_faults import Escape, Fault, Intrusion, Unclosed
 from wfc.passes.graph.routes import Routes
 from wfc.passes.graph.wiring import Wire
+from wfc.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from wfc.ir import HoleStep, NodeDef, NodeStep, Workflow
+from wfc.records import dataclass
 
 if TYPE_CHECKING:
     from wfc.passes.graph.flow import Flow

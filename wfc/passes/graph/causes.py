@@ -7,7 +7,6 @@ explains an island where the island would be well formed at that place; each exp
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from wfc.ir import ForeachStep, ForkStep, JoinStep, SubgraphStep
 from wfc.passes.graph.flow import Flow, Island, Unwired
@@ -15,6 +14,7 @@ from wfc.passes.graph.labels import Region
 from wfc.passes.graph.names import Dangling
 from wfc.passes.graph.region_faults import Escape, Intrusion, Unclosed
 from wfc.passes.graph.wiring import Wire
+from wfc.records import dataclass
 
 _TRIED = 50
 

@@ -7,12 +7,12 @@ at each edge; nested ones cost as much as they hold, up to a limit beyond which 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 from wfc.ir import ForeachStep
 from wfc.passes.graph.dominators import dominator_tree
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.wiring import Wire
+from wfc.records import dataclass
 
 # How many steps all circuits together may hold, for each step of the workflow.
 _MOST = 20

@@ -6,11 +6,11 @@ Used where the regions are not well formed, so that a fork is matched with the j
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from wfc.ir import ForeachStep, ForkStep, HoleStep
 from wfc.passes.graph.region_faults import Fault, Unclosed
 from wfc.passes.graph.routes import Routes
+from wfc.records import dataclass, field
 
 Relation = Callable[[str, str], bool]
 

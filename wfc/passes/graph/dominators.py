@@ -7,7 +7,8 @@ is an ordinary shape; this one is O(m log n) on every shape and never recurses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from wfc.records import dataclass
 
 Successors = Sequence[Sequence[int]]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.ir import END, Edge, EndStep, ForeachStep, NodeDef, NodeStep, Step, Workflow, std
@@ -19,6 +18,7 @@ from wfc.passes.graph.names import Dangling
 from wfc.passes.graph.region_faults import DeadBranch, Escape, Fault, Intrusion
 from wfc.passes.graph.regions import Regions, find_regions
 from wfc.passes.graph.wiring import Wire, Wiring, lay_wires
+from wfc.records import dataclass
 
 _TRAIL = 12
 

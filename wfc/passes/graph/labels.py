@@ -6,12 +6,12 @@ Guarantees: a walk without conflicts, in which every fork has one join, is the p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from wfc.ir import END, ForeachStep
 from wfc.passes.graph.region_faults import Fault, IdleJoin
 from wfc.passes.graph.routes import Routes
 from wfc.passes.graph.wiring import Wire
+from wfc.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wfc.ir import END
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.wiring import Wire
+from wfc.records import dataclass
 
 _FURTHEST = 200
 _MOST_BRANCHES = 20

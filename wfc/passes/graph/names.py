@@ -7,12 +7,12 @@ nothing leads to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.diagnostics import Place
 from wfc.ir import END, Edge, EndStep, Step, Workflow
 from wfc.passes.spelling import Speller, meant
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

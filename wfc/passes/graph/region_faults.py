@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wfc.passes.graph.wiring import Wire
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ with these put right, so that one fault neither hides nor repeats another.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
 from wfc.passes.graph.blame import blame, match_forks
 from wfc.passes.graph.labels import Labels, Region, idle_joins, is_sound, label
 from wfc.passes.graph.region_faults import DeadBranch, Escape, Fault, Intrusion, Unclosed
 from wfc.passes.graph.routes import Repairs, Routes
 from wfc.passes.graph.wiring import Wiring
+from wfc.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

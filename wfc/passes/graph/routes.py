@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from wfc.ir import END, EndStep, ForeachStep, ForkStep, JoinStep
 from wfc.passes.graph.region_faults import Escape, Fault, IdleJoin, Intrusion, Unclosed
 from wfc.passes.graph.wiring import Wire, Wiring
+from wfc.records import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)

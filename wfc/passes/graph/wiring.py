@@ -8,11 +8,11 @@ step), each (step, outcome) has one wire, and what could not be put right stands
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from wfc.ir import END, Edge, EndStep, Step, Workflow
 from wfc.passes.graph.names import Dangling, find_dangling
 from wfc.passes.spelling import outcome_meant
+from wfc.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, eq=False)

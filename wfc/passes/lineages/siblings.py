@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.ir import ForeachStep, ForkStep
@@ -19,6 +18,7 @@ from wfc.passes.values import Write
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Parts, Root
 from wfc.paths import GraphSourcePath, StatePath, overlap
+from wfc.records import dataclass
 
 _SHOWN = 3
 SIBLING_CONFLICT = Code(

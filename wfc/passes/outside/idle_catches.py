@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity
 from wfc.ir import Catch, NodeStep, SubgraphStep
@@ -12,6 +11,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.facts.raising import Codes, Raising
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import SAFE, UNSAFE, leave_out, patch
+from wfc.records import dataclass
 
 IDLE_CATCH = Code(
     code="WF604",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Place, Severity
@@ -26,6 +25,7 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.returns import inputs_of
 from wfc.passes.graph.flow import Flow
+from wfc.records import replace
 from wfc.source import pointer
 
 SECRET_LITERAL = Code(

@@ -7,7 +7,6 @@ type fits.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from wfc.diagnostics import Fix
 from wfc.ir import ForeachStep, InterruptStep, NodeStep, Step, SubgraphStep, outputs_of
@@ -19,6 +18,7 @@ from wfc.passes.repairs.patches import SAFE, UNSAFE, give
 from wfc.passes.types import Type, Verdict
 from wfc.passes.types.fields import known_fields
 from wfc.paths import GraphSourcePath
+from wfc.records import dataclass
 
 _MOST_STEPS = 200
 _MOST_FIELDS = 50

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +24,7 @@ from wfc.passes.values.points import Barrier
 from wfc.passes.values.roots import Parts, Root
 from wfc.passes.values.solving import Solver
 from wfc.paths import GraphSourcePath, StatePath
+from wfc.records import dataclass
 
 UNPROVED_STATE = Code(
     code="WF393",

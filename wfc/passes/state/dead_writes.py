@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.diagnostics import Code, Diagnostic, Related, Severity
@@ -16,6 +15,7 @@ from wfc.passes.values import Write
 from wfc.passes.values.points import Assign
 from wfc.passes.values.solving import Solver
 from wfc.paths import Parts, StatePath, overlap
+from wfc.records import dataclass
 
 DEAD_WRITE = Code(
     code="WF404",

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Severity
@@ -18,6 +17,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.repairs.literals import meant_literal
 from wfc.passes.repairs.patches import UNSAFE, rewrite, take_out
 from wfc.passes.types import Type
+from wfc.records import dataclass
 from wfc.source import pointer
 
 BAD_DEFAULT = Code(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Diagnostic, Fix, Related
@@ -20,6 +19,7 @@ from wfc.passes.repairs.sharing import appending
 from wfc.passes.types import ANYTHING, Type, Verdict, describe
 from wfc.passes.values import Argument, Write
 from wfc.paths import GraphSourcePath, StatePath
+from wfc.records import dataclass
 
 CODES = (BAD_LITERAL, PATH_THROUGH_SCALAR, TYPE_MISMATCH)
 _HANDED_THROUGH = ("identity", "record")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Strict
 from wfc.ir import InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
@@ -24,6 +23,7 @@ from wfc.passes.types.fields import OBJECT, known_fields, lists_fields
 from wfc.passes.values import Write
 from wfc.passes.values.solving import Solver
 from wfc.paths import LocalPath
+from wfc.records import dataclass, replace
 
 UNKNOWN_OUTPUT_FIELD = Code(
     code="WF306",

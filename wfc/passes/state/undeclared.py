@@ -7,7 +7,6 @@ a value that is no object.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.diagnostics import Applicability, Code, Diagnostic, Fix, Place, Related, Severity
@@ -19,6 +18,7 @@ from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import SAFE, UNSAFE, patch, put
 from wfc.passes.spelling import Speller, alike, meant
 from wfc.passes.values.access import Write
+from wfc.records import dataclass
 from wfc.source import pointer
 
 UNDECLARED_STATE = Code(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
 from wfc.passes.types.describing import describe
@@ -11,6 +10,7 @@ from wfc.passes.types.fitting import disjoint, is_empty
 from wfc.passes.types.forms import Object, Type, either
 from wfc.passes.types.membership import field_at
 from wfc.passes.types.reading import present_atoms
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
 
 from wfc.passes.types.atoms import atoms_of
@@ -27,6 +26,7 @@ from wfc.passes.types.meets import meet, number, text
 from wfc.passes.types.membership import field_at, holds
 from wfc.passes.types.proofs import Steps, apart, empty, inside
 from wfc.passes.types.shapes import further_type, possible_items
+from wfc.records import replace
 
 
 def steps_to_empty(type: Type) -> Steps:

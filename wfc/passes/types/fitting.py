@@ -6,7 +6,6 @@ the two types, kept for when it is asked again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property, lru_cache
 from typing import Any
@@ -16,6 +15,7 @@ from wfc.passes.types.forms import Type
 from wfc.passes.types.inclusion import steps_to_inside
 from wfc.passes.types.proofs import Goal, Question, Steps, apart, empty, inside, proved
 from wfc.passes.types.samples import refused
+from wfc.records import dataclass
 
 
 class Verdict(Enum):

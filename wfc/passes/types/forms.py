@@ -7,13 +7,13 @@ What a form means kind by kind, its atoms, is worked out when it is first asked 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, assert_never
 from weakref import WeakValueDictionary
 
 from wfc.ir import canonical
 from wfc.passes.types.roots import Root
+from wfc.records import dataclass, field
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from operator import gt, lt
 from typing import Any
 
@@ -31,6 +30,7 @@ from wfc.passes.types.forms import (
     in_short,
 )
 from wfc.passes.types.membership import atom_holds, element_at, field_at, holds
+from wfc.records import replace
 
 Bound = tuple[int | float | None, bool]
 """A bound, none being no bound, and whether it is open."""

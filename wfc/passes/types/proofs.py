@@ -8,10 +8,10 @@ no answer depends on what was asked before.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from enum import IntEnum, auto
 
 from wfc.passes.types.forms import ANYTHING, NOTHING, Type
+from wfc.records import dataclass
 
 MOST_GOALS = 10_000
 

@@ -7,13 +7,13 @@ exact integers nor rounded doubles can pass them: rounding keeps the order of nu
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from wfc.ir import kind_of
 from wfc.passes.types.atoms import atoms_of
 from wfc.passes.types.forms import NOTHING, Literals, Number, Type, made
 from wfc.passes.types.meets import number
 from wfc.passes.types.membership import is_whole
+from wfc.records import dataclass
 
 _EXACT = 2**53
 

@@ -6,7 +6,6 @@ Types and bounds given here hold for every value that can be read; they may hold
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal as OneOf
 
@@ -33,6 +32,7 @@ from wfc.passes.types.making import listing
 from wfc.passes.types.membership import field_at
 from wfc.passes.types.roots import matches
 from wfc.passes.types.shapes import possible_items
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ A path that is missing has no current type. Every value that a reducer gives is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -32,6 +31,7 @@ from wfc.passes.types.membership import is_whole
 from wfc.passes.types.ranges import plus, range_of
 from wfc.passes.types.reading import elements, kinds, lengths
 from wfc.passes.types.shapes import arrays_of, merged, objects_of, possible_items
+from wfc.records import replace
 
 Config = Mapping[str, Any]
 Reduced = Callable[[Type | None, Type], Type]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from threading import Lock
 from typing import Any
@@ -18,6 +17,7 @@ from weakref import WeakValueDictionary
 
 from wfc.engine import jsonschema_rs
 from wfc.ir import DEFAULT_DRAFT, DRAFTS, canonical, draft_of
+from wfc.records import dataclass
 from wfc.source import lookup, pointer_parts
 
 Draft = int

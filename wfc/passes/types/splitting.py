@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any, assert_never
 
 from wfc.passes.types.atoms import atoms_of
@@ -11,6 +10,7 @@ from wfc.passes.types.forms import NOTHING, Array, Literals, Number, Object, Rul
 from wfc.passes.types.meets import number
 from wfc.passes.types.membership import atom_holds, field_at
 from wfc.passes.types.shapes import most_keys
+from wfc.records import replace
 
 FEW = 16
 

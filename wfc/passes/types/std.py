@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import reduce
 from typing import Any
 
@@ -35,6 +34,7 @@ from wfc.passes.types.membership import element_at, field_at
 from wfc.passes.types.ranges import Range, minus, over, plus, range_of, rest, times, total, whole_over
 from wfc.passes.types.reading import elements, field, lengths
 from wfc.passes.types.shapes import arrays_of, merged, objects_of, possible_items
+from wfc.records import replace
 
 Payload = Mapping[str, Type] | Type
 """What is bound: the types of the input fields, or of the whole payload."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from wfc.passes.types.keywords import said_by
 from wfc.passes.types.roots import Root, target
+from wfc.records import dataclass
 from wfc.source import lookup, pointer_parts
 
 _OPEN = frozenset(("additionalProperties", "patternProperties", "unevaluatedProperties"))

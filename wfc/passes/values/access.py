@@ -7,7 +7,6 @@ in the order of the document. Whether something is there to be read is a questio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Literal, assert_never
 
@@ -39,6 +38,7 @@ from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.wiring import Wire
 from wfc.passes.values.declared import Declared
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
+from wfc.records import dataclass, field, replace
 
 Role = Literal["input", "request", "operand", "exists", "over", "seconds", "output"]
 

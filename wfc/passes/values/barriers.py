@@ -8,13 +8,13 @@ promised.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from wfc.passes import types
 from wfc.passes.types import Type, both, either
 from wfc.passes.values.cells import ALWAYS, MAYBE, NEVER, Cell, TypeOf, joined, loosened, opened, reach
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Parts
+from wfc.records import dataclass, field, replace
 
 _MOST_ADDED = 16
 _ROUNDS = 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +12,7 @@ from wfc.passes.types import ANYTHING, Type, both
 from wfc.passes.values.cells import ABSENT, ALWAYS, MAYBE, UNKNOWN, Cell, joined
 from wfc.passes.values.declared import Declared, Parts, is_plain
 from wfc.passes.values.roots import Root
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True)

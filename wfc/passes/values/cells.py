@@ -8,7 +8,6 @@ which bounds every recursion here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 
 from wfc.ir import ReducerRef
 from wfc.passes import types
@@ -16,6 +15,7 @@ from wfc.passes.types import ANYTHING, NOTHING, Type, Verdict, both, either
 from wfc.passes.types.forms import made
 from wfc.passes.types.shapes import is_closed, objects_of
 from wfc.passes.values.roots import Parts
+from wfc.records import dataclass, field, replace
 
 ALWAYS, MAYBE, NEVER = Verdict.ALWAYS, Verdict.MAYBE, Verdict.NEVER
 TypeOf = Callable[[Parts], Type]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, assert_never
 
@@ -35,6 +34,7 @@ from wfc.passes.values.points import Assign, Barrier, Drop, Effect, End, Enter, 
 from wfc.passes.values.reaching import Reaching
 from wfc.passes.values.roots import Parts, Root
 from wfc.paths import LocalPath
+from wfc.records import dataclass, field
 
 _PATIENCE = 3
 _Then = Callable[[Cell], Cell]

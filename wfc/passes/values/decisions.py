@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from wfc.ir import Compare, Every, Exists, Not, Some, Test
+from wfc.records import dataclass
 
 Answer = Literal["true", "false"]
 """What the whole condition says."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from wfc.ir import REPLACE, ReducerRef, Schema, declarations, pieces, reducer_ref, root_properties
 from wfc.passes import types
 from wfc.passes.types import ANYTHING, Type
+from wfc.records import dataclass, field
 from wfc.source import pointer
 
 Parts = tuple[str, ...]

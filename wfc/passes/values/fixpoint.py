@@ -7,9 +7,10 @@ everything that it needs was worked out with it.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any, Generic, TypeVar
+
+from wfc.records import dataclass, field
 
 Key = Hashable
 T = TypeVar("T")

@@ -7,7 +7,6 @@ so that they take nothing away from what is known elsewhere.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
 
 from wfc.ir import END, ConditionStep, EndStep, ForeachStep, ForkStep, HoleStep
 from wfc.passes.graph.flow import Flow
@@ -19,6 +18,7 @@ from wfc.passes.values.points import Assign, Barrier, Drop, Effect, End, Enter, 
 from wfc.passes.values.proofs import Proof, proved_by
 from wfc.passes.values.roots import Root, spot_of, state_spot
 from wfc.paths import StatePath
+from wfc.records import dataclass, field, replace
 
 
 def lay_out(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 from wfc.passes import types
 from wfc.passes.graph.flow import Flow
@@ -13,6 +12,7 @@ from wfc.passes.values.cells import ABSENT, ALWAYS, MAYBE, NEVER, Cell, reach, w
 from wfc.passes.values.results import context
 from wfc.passes.values.roots import Root, Spot, loops, spot_of
 from wfc.paths import GraphSourcePath
+from wfc.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

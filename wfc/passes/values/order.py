@@ -6,9 +6,9 @@ Guarantees: about linear in the size of the graph, and never recursive.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from wfc.passes.graph.dominators import dominator_tree
+from wfc.records import dataclass
 
 Arrows = Sequence[Sequence[int]]
 

@@ -10,13 +10,13 @@ leads otherwise is none that a run can come to.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.passes.graph.wiring import Wire
 from wfc.passes.types import ANYTHING, Type
 from wfc.passes.values.access import Read, Write
 from wfc.passes.values.roots import Parts, Root
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ A comparison that has an answer has read both operands, and an ordering has comp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from wfc.ir import ORDERINGS, Compare, Exists, Operand, Value, kind_of
@@ -13,6 +12,7 @@ from wfc.passes import types
 from wfc.passes.types import ANYTHING, Type
 from wfc.passes.types.forms import Number, made
 from wfc.paths import GraphSourcePath
+from wfc.records import dataclass
 
 _NUMBER, _TEXT = types.of({"type": "number"}), types.of({"type": "string"})
 _OPPOSITE = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}

@@ -8,7 +8,6 @@ wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.ir import EndStep, Linked, SubgraphStep
@@ -24,6 +23,7 @@ from wfc.passes.values.roots import Root
 from wfc.passes.values.solving import Solver
 from wfc.passes.values.witnesses import Missing, why_missing
 from wfc.paths import GraphSourcePath, StatePath, overlap
+from wfc.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

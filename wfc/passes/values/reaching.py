@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from wfc.passes.values.order import Order, order_of
 from wfc.passes.values.points import Effect, Points
 from wfc.passes.values.roots import Root
+from wfc.records import dataclass
 
 Seen = tuple[int, bool] | None
 """A point, and whether the meeting of ways there is seen, or else the change at it; none for the beginning."""

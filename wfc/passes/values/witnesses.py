@@ -7,7 +7,6 @@ was there and a write, or the end of an item, took it away.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from wfc.passes.values.access import Read, Write
 from wfc.passes.values.cells import ALWAYS, reach
@@ -16,6 +15,7 @@ from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Spot, spot_of
 from wfc.passes.values.solving import Solver
 from wfc.paths import GraphSourcePath, overlap
+from wfc.records import dataclass
 
 _LONGEST = 12
 _FURTHEST = 20_000

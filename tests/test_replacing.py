@@ -1,0 +1,69 @@
+"""Files are put in the place of others as a whole, and what is no file stays what it is."""
+
+from __future__ import annotations
+
+import os
+import resource
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from wfc.replacing import write_whole
+
+
+def test_a_link_goes_on_pointing_and_permissions_stay(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"old")
+    real.chmod(0o640)
+    link.symlink_to("real")
+    write_whole(link, b"new")
+    assert link.is_symlink()
+    assert (real.read_bytes(), stat.S_IMODE(real.stat().st_mode)) == (b"new", 0o640)
+    assert sorted(os.listdir(tmp_path)) == ["link", "real"]
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    heard: list[bytes] = []
+    reader = threading.Thread(target=lambda: heard.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    write_whole(pipe, b"said")
+    reader.join(10)
+    assert (heard, stat.S_ISFIFO(pipe.stat().st_mode)) == ([b"said"], True)
+
+
+def test_a_name_may_be_as_long_as_names_can_be(tmp_path: Path) -> None:
+    write_whole(tmp_path / ("a" * 255), b"x")
+    assert os.listdir(tmp_path) == ["a" * 255]
+
+
+def test_a_folder_in_its_place_is_told_by_its_name(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError) as raised:
+        write_whole(tmp_path, b"x")
+    assert raised.value.filename is not None
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_does_not_fit_leaves_the_old_content_and_no_part(tmp_path: Path) -> None:
+    """A limit on the size of files stands for a full disk."""
+    file = tmp_path / "kept"
+    file.write_bytes(b"old")
+
+    def small() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+
+    program = (
+        "import signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "from wfc.replacing import write_whole\n"
+        "try: write_whole(sys.argv[1], b'x' * 5000)\n"
+        "except OSError as wrong: print(wrong.filename)"
+    )
+    command = [sys.executable, "-c", program, str(file)]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=small, timeout=60)
+    assert ended.stdout.strip().endswith("kept")
+    assert (file.read_bytes(), os.listdir(tmp_path)) == (b"old", ["kept"])
