@@ -31,8 +31,8 @@ _WORK_TOGETHER = 1_000_000
 def verified(
     told: Sequence[Diagnostic], found: Sequence[Diagnostic], attempt: Attempt, characters: int
 ) -> tuple[Diagnostic, ...]:
-    """The told findings with every fix either verified or modest. Of those that are not safe, the ones that leave new
-    warnings come last.
+    """The told findings with every fix either verified or modest. Those that are not safe and leave new warnings come
+    behind the others, and last those that were tried and do not help.
 
     `found` is all that was found, told or not, in texts of so many `characters`.
     """
@@ -43,11 +43,14 @@ def verified(
     late = list({id(one): (one, fix) for one, fix in reversed(offers[alone:])}.values())[::-1]
     good |= {id(fix) for _, fix in together(late, found, attempt, characters)}
 
-    def last(fix: Fix) -> bool:
-        return fix.applicability is not Applicability.SAFE and bool(tried.get(id(fix)))
+    def rank(fix: Fix) -> int:
+        left = tried.get(id(fix), 0)
+        if left is None:
+            return 2
+        return int(left > 0 and fix.applicability is not Applicability.SAFE)
 
     return tuple(
-        one.with_fixes(tuple(_judged(fix, id(fix) in good) for fix in sorted(one.fixes, key=last))) for one in told
+        one.with_fixes(tuple(_judged(fix, id(fix) in good) for fix in sorted(one.fixes, key=rank))) for one in told
     )
 
 
