@@ -58,7 +58,7 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
 
     Fixes are verified for what `narrow` lets through.
     """
-    from wfc.checking import verified
+    from wfc.checking import shared, verified
     from wfc.passes import NEED_SOURCES, PENDING
 
     given = loaded(source)
@@ -80,7 +80,7 @@ def check(source: Source, *, strict: bool = False, narrow: Narrow | None = None)
     if not any(one.fixes for one in report.diagnostics):
         return report
     plain = _restated(given)
-    told = [one.with_fixes(tuple(_with_edits(plain, fix) for fix in one.fixes)) for one in report.diagnostics]
+    told = [one.with_fixes(tuple(_with_edits(plain, fix) for fix in one.fixes)) for one in shared(report.diagnostics)]
     every = found.every if plain is given else _find(plain, strict).every
     judged = verified([_at_home(given, one) for one in told], every, _attempt(plain, strict), plain.size)
     fixes = (tuple(_without_edits(given, fix) for fix in one.fixes) for one in judged)

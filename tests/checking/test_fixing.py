@@ -55,6 +55,21 @@ def test_what_does_not_help_or_brings_a_new_error_is_modest() -> None:
     assert {fixes[3].applicability, fixes[5].applicability} == {Applicability.UNSAFE}
 
 
+def test_a_fix_that_leaves_a_new_warning_comes_behind_one_that_leaves_none_unless_it_is_safe() -> None:
+    kinds = [Applicability.SAFE, Applicability.UNSAFE, Applicability.PLACEHOLDER]
+    warning = replace(offered(1), severity=Severity.WARNING, fixes=())
+    fixes = [Fix(kind.value, "a", (), kind, edits=(Edit(2, 3, "x"),)) for kind in kinds]
+
+    def attempt(applied: Sequence[Fix]) -> list[Diagnostic]:
+        return [] if applied[0].applicability is Applicability.PLACEHOLDER else [warning]
+
+    one = replace(offered(0), fixes=tuple(fixes))
+    (told,) = verified([one], [one], attempt, SMALL)
+    assert [fix.title for fix in told.fixes] == ["safe", "placeholder", "unsafe"]
+    (told,) = verified([one], [one, warning], attempt, SMALL)
+    assert [fix.title for fix in told.fixes] == ["safe", "unsafe", "placeholder"]
+
+
 def test_in_a_large_text_all_are_tried_together_and_the_bad_ones_found_by_halves() -> None:
     world = World(64, spoiling=[17])
     assert world.good(SMALL * 64) == set(range(64)) - {17}

@@ -2,8 +2,9 @@
 
 from wfc.checking import suppression
 from wfc.checking.fixing import Attempt, applicable, joined, together, verified
+from wfc.checking.joining import shared
 from wfc.checking.suppression import Known, Told, suppress
 
 CODES = suppression.CODES
 
-__all__ = ["CODES", "Attempt", "Known", "Told", "applicable", "joined", "suppress", "together", "verified"]
+__all__ = ["CODES", "Attempt", "Known", "Told", "applicable", "joined", "shared", "suppress", "together", "verified"]

@@ -31,16 +31,27 @@ _WORK_TOGETHER = 1_000_000
 def verified(
     told: Sequence[Diagnostic], found: Sequence[Diagnostic], attempt: Attempt, characters: int
 ) -> tuple[Diagnostic, ...]:
-    """The told findings with every fix either verified or modest.
+    """The told findings with every fix either verified or modest. Those that are not safe and leave new warnings come
+    behind the others, and last those that were tried and do not help.
 
     `found` is all that was found, told or not, in texts of so many `characters`.
     """
     alone = min(_MOST_ALONE, _WORK_ALONE // max(1, characters * len(found)))
     offers = [(one, fix) for one in told for fix in one.fixes if fix.edits]
-    good = {id(fix) for one, fix in offers[:alone] if _holds([(one, fix)], found, attempt)}
+    tried = {id(fix): _tried([(one, fix)], found, attempt) for one, fix in offers[:alone]}
+    good = {number for number, left in tried.items() if left is not None}
     late = list({id(one): (one, fix) for one, fix in reversed(offers[alone:])}.values())[::-1]
     good |= {id(fix) for _, fix in together(late, found, attempt, characters)}
-    return tuple(one.with_fixes(tuple(_judged(fix, id(fix) in good) for fix in one.fixes)) for one in told)
+
+    def rank(fix: Fix) -> int:
+        left = tried.get(id(fix), 0)
+        if left is None:
+            return 2
+        return int(left > 0 and fix.applicability is not Applicability.SAFE)
+
+    return tuple(
+        one.with_fixes(tuple(_judged(fix, id(fix) in good) for fix in sorted(one.fixes, key=rank))) for one in told
+    )
 
 
 def _judged(fix: Fix, good: bool) -> Fix:
@@ -72,8 +83,15 @@ def together(offers: Iterable[_Offer], found: Sequence[Diagnostic], attempt: Att
 
 
 def _holds(offers: list[_Offer], found: Sequence[Diagnostic], attempt: Attempt) -> bool:
+    return _tried(offers, found, attempt) is not None
+
+
+def _tried(offers: list[_Offer], found: Sequence[Diagnostic], attempt: Attempt) -> int | None:
+    """How many new warnings the fixes leave; none where they do not help."""
     after = attempt([fix for _, fix in offers])
-    return after is not None and _improves([one for one, _ in offers], found, after)
+    if after is None or not _improves([one for one, _ in offers], found, after):
+        return None
+    return (_counted(after, Severity.WARNING) - _counted(found, Severity.WARNING)).total()
 
 
 def _improves(wanted: Iterable[Diagnostic], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
@@ -107,10 +125,15 @@ def applicable(found: Sequence[Diagnostic], file: str, *, unsafe: bool) -> list[
 
 
 def _apart(offers: Iterable[_Offer]) -> Iterator[_Offer]:
-    """The offers whose changes overlap with those of none before them; where one begins another may end."""
+    """The offers whose changes overlap with those of none before them; where one begins another may end. What several
+    findings are offered is done once."""
     taken: dict[str, list[Edit]] = {}
+    seen: set[tuple[str, tuple[Edit, ...]]] = set()
     for one, fix in offers:
         beside = taken.setdefault(fix.file, [])
+        if (fix.file, fix.edits) in seen:
+            continue
+        seen.add((fix.file, fix.edits))
         if fix.edits and all(_is_free(beside, edit) for edit in fix.edits):
             for edit in fix.edits:
                 insort(beside, edit, key=_order)

@@ -161,9 +161,10 @@ def _undeclared(
 
 def _unwired(flow: Flow, unwired: Unwired, island: Island | None) -> Diagnostic:
     step, outcome, others = unwired.step, unwired.outcome, tuple(_undeclare(flow, unwired))
+    otherwise = PLACEHOLDER if others else UNSAFE
     return UNWIRED_OUTCOME.at(
         step.at,
-        fixes=(_wire(flow, unwired, island, PLACEHOLDER if others else UNSAFE), *others),
+        fixes=(_wire(flow, unwired, island, otherwise), *_beside(flow, unwired, island, otherwise), *others),
         hides=len(island.steps) if island else 0,
         step=step.id,
         got=outcome,
@@ -186,6 +187,17 @@ def _wire(flow: Flow, unwired: Unwired, island: Island | None, otherwise: Applic
         applicability = SAFE if island.heads == 1 and len(flow.islands) == len(flow.unwired) == 1 else UNSAFE
     title = f"Lead `{unwired.outcome}` to `{target}`"
     return add_edge(title, flow.workflow, unwired.step, unwired.outcome, target, applicability)
+
+
+def _beside(flow: Flow, unwired: Unwired, island: Island | None, otherwise: Applicability) -> Iterator[Fix]:
+    """The edge that goes on as after the first outcome: what comes later may need what a way out leaves undone."""
+    step = unwired.step
+    if island is not None or not isinstance(step, (NodeStep, SubgraphStep)) or not step.outcomes:
+        return
+    ordinary = [wire.target for wire in flow.wires(unwired.name) if wire.outcome == step.outcomes[0]]
+    if len(ordinary) == 1 and ordinary[0] != flow.way_out(unwired.name, unwired.outcome):
+        title = f"Lead `{unwired.outcome}` to `{ordinary[0]}`, as `{step.outcomes[0]}`"
+        yield add_edge(title, flow.workflow, step, unwired.outcome, ordinary[0], otherwise)
 
 
 def _undeclare(flow: Flow, unwired: Unwired) -> Iterator[Fix]:

@@ -8,10 +8,12 @@ from wfc.diagnostics import Code, Diagnostic, Fix, Place, Related, Severity, Str
 from wfc.ir import InterruptStep, NodeStep, Schema, Step, SubgraphStep, std
 from wfc.passes import types
 from wfc.passes.bindings.presence import OPTIONAL_SOURCE, UNPROVED_PRESENCE
+from wfc.passes.bindings.rooted_locals import is_rooted
 from wfc.passes.bindings.sources import PATH_THROUGH_SCALAR
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.behind import known_behind
+from wfc.passes.facts.returns import inputs_of
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.patches import UNSAFE, give, leave_out, put
 from wfc.passes.repairs.remedies import required_anew, required_in
@@ -229,7 +231,14 @@ class _Source:
         if guess is not None:
             source = str(LocalPath((*parts[: lack.index], guess, *parts[lack.index + 1 :])))
             return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
-        return (leave_out("Remove this binding", self.step, [at], UNSAFE),)
+        return (*self._misplaced(), leave_out("Remove this binding", self.step, [at], UNSAFE))
+
+    def _misplaced(self) -> Iterator[Fix]:
+        """What a step hands on it lacks where the field was bound as if its place led through the graph (WF313)."""
+        source = self.write.source
+        for binding in inputs_of(self.step):
+            if is_rooted(binding.target) and binding.target.parts[1:] == source.parts:
+                yield put(f"Bind `{source}`", self.step, [(binding.at.below("target"), str(source))], UNSAFE)
 
     def _caught(self, lack: _Lack) -> list[str]:
         """The caught outcomes, where the binding reads the record that they have and does not name them."""
