@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import APPROVAL, Command
+from tests.cli.conftest import APPROVAL, CALLING, Command
 from tests.kept import run_in
 from wfc import driver
 from wfc.backends.stores import open_store
@@ -104,6 +104,40 @@ def a_slow_project(folder: Path, node: str, effects: str = "idempotent") -> None
     }
     (folder / "naps.wf.json").write_text(json.dumps(flow))
     subprocess.run([*WFC, "tools", "lock"], check=True, capture_output=True)
+
+
+LEAVING = """\
+import atexit, wfc
+
+class Log:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        with open("log.txt", "w") as file:
+            file.write("finalised")
+
+@wfc.node(name="count")
+def count(payload):
+    Log()
+    atexit.register(print, "the end")
+    return {"n": 4}
+"""
+
+
+@pytest.mark.parametrize("file", ["calling.wf.json", "calling.wfir.json"])
+def test_what_a_function_leaves_behind_is_ended_as_ever(wfc: Command, flows: Path, file: str) -> None:
+    """Its functions for the exit are called, and what it made that holds itself is finalised."""
+    (flows / "wfc.toml").write_text('[sources.mine]\nkind = "python"\nmodule = "leaving_for_the_test"\n')
+    (flows / "leaving_for_the_test.py").write_text(LEAVING)
+    flow = {**CALLING, "node_defs": [{**CALLING["node_defs"][0], "uses": "mine.count"}]}
+    (flows / "calling.wf.json").write_text(json.dumps(flow))
+    subprocess.run([*WFC, "tools", "lock"], check=True, capture_output=True)
+    assert wfc("compile", "calling.wf.json").code == 0
+    done = subprocess.run([*WFC, "run", file, "--json"], capture_output=True, text=True)
+    result, end = done.stdout.splitlines()[:-1], done.stdout.splitlines()[-1]
+    assert (done.returncode, json.loads("".join(result))["output"], end) == (0, {"n": 4}, "the end")
+    assert (flows / "log.txt").read_text() == "finalised"
 
 
 def wait_for(file: Path, content: str) -> None:

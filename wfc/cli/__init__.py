@@ -11,7 +11,9 @@ import sys
 from collections.abc import Sequence
 from itertools import takewhile
 
-# A command makes many objects that stay, all of them at its beginning: there is nothing to collect among them.
+# A command makes many objects that stay, all of them at its beginning: there is nothing to collect among them. What its
+# modules consist of is frozen once they are there, or Python would look through it all at the end, for a tenth of the
+# time of a small run. What is made later, by functions of users too, is finalised as ever.
 gc.set_threshold(50_000)
 
 from wfc.cli.asking import plainly_asked  # noqa: E402
@@ -36,6 +38,8 @@ def _carried_out(given: list[str]) -> int:
     if asked is not None:
         from wfc.cli.running import run_file
 
+        if not gc.get_freeze_count():
+            gc.freeze()
         return run_file(asked)
     from wfc.cli.commands import wfc
 
@@ -45,7 +49,4 @@ def _carried_out(given: list[str]) -> int:
 
 def main() -> None:
     open_closed_streams()
-    code = run()
-    # The process ends: looking once more through all that it made, for what is garbage, would take a tenth of it.
-    gc.freeze()
-    sys.exit(code)
+    sys.exit(run())

@@ -15,7 +15,7 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 from wfc.diagnostics import InternalError
 from wfc.ir.conditions import Every, Operand, Some
 from wfc.paths import GraphSourcePath, LocalPath, StatePath
-from wfc.records import MISSING, dataclass, fields, replace
+from wfc.records import dataclass, fields, replace
 
 _PATHS = (GraphSourcePath, LocalPath, StatePath)
 
@@ -130,8 +130,8 @@ def _field(field: Any, annotation: Any) -> Field:
 
 
 def _absent(field: Any, shape: Shape, optional: bool) -> Any:
-    if field.default is not MISSING:
-        return field.default
+    if field.has_default:
+        return field.value
     if isinstance(shape, Many) and not optional:
         return ()
     return {} if isinstance(shape, Table) and not optional else None

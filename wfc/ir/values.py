@@ -9,8 +9,6 @@ import json
 import math
 from typing import Any
 
-from wfc.records import fields
-
 MAX_DEPTH = 200
 MAX_DIGITS = 4000
 DIGITS_LIMIT = 10**MAX_DIGITS
@@ -213,7 +211,9 @@ def _foreign(item: Any, path: tuple[str, ...]) -> Any:
 
 def _told(item: Any, path: tuple[str, ...]) -> Any:
     if hasattr(type(item), "__dataclass_fields__"):
-        return {field.name: getattr(item, field.name) for field in fields(item)}
+        import dataclasses
+
+        return {field.name: getattr(item, field.name) for field in dataclasses.fields(item)}
     dump = getattr(type(item), "model_dump", None)
     if callable(dump):
         return _plain(dump(item, by_alias=True), path)

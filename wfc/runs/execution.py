@@ -7,17 +7,27 @@ it, and it is the same coroutine for both doors: what never waits for an event l
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from wfc.ir import Answer, Entry, Invoke, Program, Refused, RunState, copy, encode, to_json
 from wfc.records import replace
 
 if TYPE_CHECKING:
+    from typing import TypedDict
+
     from wfc.backends.drivers import Clock, Journal, Stop
     from wfc.backends.sources import Broker, Mocks, Progress, Source
     from wfc.ir import Direct, Listing, Reducer
     from wfc.observing import FrameView, Observer
     from wfc.vm import Linked, Machine
+else:
+
+    class TypedDict(dict):
+        """A dictionary. That of `typing` compiles all annotations of a class while it is made."""
+
+        def __init_subclass__(cls, *, total):
+            """Nobody looks which keys there are."""
+
 
 Handlers = Mapping[str, Callable[..., Any]]
 Perform = Callable[[Invoke], Awaitable[Answer]]

@@ -81,7 +81,8 @@ def compiled(text: str) -> Callable[..., Any]:
 def executed(text: str, **further: Any) -> Callable[..., Any]:
     """The function `act` of a text that also knows these further names."""
     known = _KNOWN | further
-    exec(compile(text, "<a step of a workflow>", "exec"), known)
+    # As a text: `compile` would first make the classes of `ast`, which takes longer than a small run.
+    exec(text, known)
     made: Callable[..., Any] = known["act"]
     return made
 
