@@ -15,6 +15,10 @@ MOST_OF_A_VALUE = 6000
 _MOST_OF_A_PREVIEW = 400
 
 
+class PointerFault(Exception):
+    """A JSON pointer that leads to nothing: one sentence."""
+
+
 def text_of(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
@@ -68,12 +72,12 @@ def page(value: Any, offset: int, limit: int | None) -> dict[str, Any]:
 
 
 def inside(value: Any, pointer: str) -> Any:
-    """What a JSON pointer leads to. Raises `LookupError` with a sentence."""
+    """What a JSON pointer leads to. Raises `PointerFault`."""
     try:
         parts = pointer_parts(pointer)
     except ValueError as wrong:
-        raise LookupError(str(wrong)) from None
+        raise PointerFault(str(wrong)) from None
     found, reached = lookup(value, parts)
     if reached != parts:
-        raise LookupError(f"`{pointer}` leads to nothing; `/{'/'.join(reached)}` is the last place that is there")
+        raise PointerFault(f"`{pointer}` leads to nothing; `/{'/'.join(reached)}` is the last place that is there")
     return found

@@ -25,13 +25,14 @@ from wfc.briefing import (
     text_card,
 )
 from wfc.diagnostics import close_match
-from wfc.ir import NOT_BEGUN, Contract, content_hash, decode, encode, equal
+from wfc.ir import NOT_BEGUN, Contract, Program, Refused, content_hash, decode, encode, equal
 from wfc.ir.std import BUILTINS
+from wfc.preparing import is_stored, ready
 from wfc.project import ConfigFault, find_project
 from wfc.services import looking
-from wfc.services.answers import inside, page, small
+from wfc.services.answers import PointerFault, inside, page, small
 from wfc.services.documents import DocumentFault, Documents
-from wfc.services.runs import Going, Progress, RunFault, Runs
+from wfc.services.runs import Beginning, Going, Progress, RunFault, Runs
 from wfc.tools import signature
 from wfc.vm import link
 
@@ -47,7 +48,7 @@ class Desk:
     """One server: the workflows it saw, the runs it began, the capabilities it knows."""
 
     def __init__(self, store: str | None = None) -> None:
-        self.documents = Documents()
+        self.documents = Documents(store)
         self.runs = Runs(store)
         self._store = store
         self._known: asyncio.Future[Known] | None = None
@@ -69,7 +70,7 @@ class Desk:
         }
         try:
             return await tools[name](given, progress)
-        except (ConfigFault, DocumentFault, RunFault, StoreFault, LookupError) as wrong:
+        except (ConfigFault, DocumentFault, RunFault, StoreFault, PointerFault) as wrong:
             return {"ok": False, "error": str(wrong)}
 
     # -- what can be called -------------------------------------------------------------------------------------------
@@ -140,11 +141,12 @@ class Desk:
 
     async def _plan(self, given: Mapping[str, Any], progress: Progress) -> Answer:
         def planned() -> Answer:
+            program = self._program(given["workflow"])
+            if isinstance(program, dict):
+                return program
+            if _reference(given["workflow"]) is not None:
+                return looking.planned(program, content_hash(program), given.get("input"))
             seen = self.documents.seen(given["workflow"])
-            try:
-                program = driver.compile(seen.given)
-            except driver.CompileError:
-                return looking.checked(seen)
             told = looking.planned(program, seen.hash, given.get("input"))
             return {**told, "skipped": looking.checked(seen, limit=1)["skipped"]}
 
@@ -153,21 +155,18 @@ class Desk:
     # -- runs ---------------------------------------------------------------------------------------------------------
 
     async def _run(self, given: Mapping[str, Any], progress: Progress) -> Answer:
-        def compiled() -> tuple[str, str, str] | Answer:
-            seen = self.documents.seen(given["workflow"])
-            try:
-                program = driver.compile(seen.given)
-            except driver.CompileError:
-                return looking.checked(seen)
-            return program.name, encode(program), content_hash(program)
+        def compiled() -> tuple[Beginning, str] | Answer:
+            program = self._program(given["workflow"])
+            if isinstance(program, dict):
+                return program
+            told = (given.get("input", {}), given.get("mocks"), _reference(given["workflow"]))
+            return Beginning(program.name, encode(program), *told), content_hash(program)
 
         made = await self._apart(compiled)
         if isinstance(made, dict):
             return made
-        name, text, hash = made
-        going = self.runs.begin(
-            name, text, given.get("input", {}), run_id=given.get("run_id"), mocks=given.get("mocks")
-        )
+        asked, hash = made
+        going = self.runs.begin(asked, run_id=given.get("run_id"))
         answer = await self._waited(going, given, progress)
         if _never_began(answer):
             # Its input kept it from beginning: nothing is kept, and the id may be given again.
@@ -176,6 +175,23 @@ class Desk:
             # Refused, perhaps because it was begun by a server before this one: then it is that run that is asked for.
             answer = await self._begun_before(going, hash, given.get("input", {}), progress) or answer
         return {**answer, "hash": hash}
+
+    def _program(self, workflow: Any) -> Program | Answer:
+        """The program of what a client hands over, or what is wrong with it."""
+        reference = _reference(workflow)
+        if reference is None:
+            seen = self.documents.seen(workflow)
+            try:
+                return driver.compile(seen.given)
+            except driver.CompileError:
+                return looking.checked(seen)
+        project = find_project()
+        try:
+            return ready(reference, project, self._store or project.store).program
+        except driver.CompileError as stopped:
+            return {"ok": False, "error": f"`{reference}` cannot run: {stopped}"}
+        except Refused as refused:
+            return {"ok": False, "error": str(refused)}
 
     async def _begun_before(self, going: Going, hash: str, value: Any, progress: Progress) -> Answer | None:
         """The run that the store has under this id; none where it has none, or one of another workflow or input."""
@@ -250,6 +266,11 @@ class Desk:
         """Do what takes the processor in a thread of its own, one such thing at a time."""
         async with self._one_at_a_time:
             return await asyncio.to_thread(work)
+
+
+def _reference(workflow: Any) -> str | None:
+    """Where a workflow is in the store, if that is how it is named."""
+    return workflow if isinstance(workflow, str) and is_stored(workflow) else None
 
 
 def _builtins() -> list[Contract]:

@@ -1,4 +1,5 @@
-"""Workflows as a client hands them over: an object, a text, the path of a file, or the hash of what was seen before.
+"""Workflows as a client hands them over: an object, a text, the path of a file, a published version, or the hash of
+what was seen before.
 
 Guarantees: whatever is said of a workflow is said beside the hash of exactly what was looked at, children included;
 only workflow files below the folder of the server are read or written.
@@ -15,8 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from wfc import driver
+from wfc.backends.stores import open_store
+from wfc.deploying import DEPLOYMENT
 from wfc.edits import PatchFault
-from wfc.project import WORKFLOW_SUFFIXES
+from wfc.project import WORKFLOW_SUFFIXES, find_project
+from wfc.publishing import found_artifact, is_artifact
 from wfc.records import dataclass
 from wfc.source import edited
 
@@ -53,9 +57,11 @@ class Seen:
 
 
 class Documents:
-    """What one server was handed. The last hundred workflows are known by their hashes."""
+    """What one server was handed. The last hundred workflows are known by their hashes. `store` is where published ones
+    are; none: where the configuration says."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: str | None = None) -> None:
+        self._store = store
         self._texts: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
     def seen(self, workflow: Any) -> Seen:
@@ -69,6 +75,10 @@ class Documents:
             return self._read(*self._texts[text])
         if text.lstrip()[:1] in ("{", "[") or "\n" in text:
             return self._read(_TEXT, text)
+        if is_artifact(text):
+            return self._published(text)
+        if text.startswith(DEPLOYMENT):
+            raise DocumentFault(f"`{text}` is a workflow that is bound already, to be planned and run as it is")
         path = inside_the_folder(text)
         try:
             return self._read(path, Path(path).read_bytes())
@@ -97,8 +107,13 @@ class Documents:
             self._texts.popitem(last=False)
         return Seen(given, hash)
 
+    def _published(self, reference: str) -> Seen:
+        """The document of a version, which stands for itself: as a text like any other it can be changed and saved."""
+        store = self._store or find_project().store
+        return self._read(_TEXT, found_artifact(reference, open_store(store).library).document)
+
     def _read(self, name: str, text: str | bytes) -> Seen:
-        return self.kept(driver.loads(text, name=name))
+        return self.kept(driver.loads(text, name=name, store=self._store))
 
 
 def inside_the_folder(path: str) -> str:

@@ -25,6 +25,18 @@ class RunFault(Exception):
     """What was asked of a run cannot be done: one sentence."""
 
 
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A run that is to begin: the name of the workflow, the text of the program, and where it is in the store, if it is
+    there."""
+
+    name: str
+    program: str
+    input: Any
+    mocks: Any = None
+    reference: str | None = None
+
+
 @dataclass(slots=True, eq=False)
 class Going:
     """A run while a process goes on with it: what was asked, how many calls it made, and the last one."""
@@ -48,16 +60,16 @@ class Runs:
         self._store = () if store is None else ("--store", store)
         self._going: dict[str, tuple[Going, asyncio.Task[Ended]]] = {}
 
-    def begin(self, name: str, program: str, value: Any, *, run_id: str | None, mocks: Any = None) -> Going:
-        """Begin a run of a compiled program; with the id of one that was begun here before, that one is meant."""
-        chosen = run_id or f"{name}-{os.urandom(4).hex()}"
-        asked = json.dumps(["run", program, value, mocks], sort_keys=True)
+    def begin(self, asked: Beginning, *, run_id: str | None) -> Going:
+        """Begin a run; with the id of one that was begun here before, that one is meant."""
+        chosen = run_id or f"{asked.name}-{os.urandom(4).hex()}"
+        words = json.dumps(["run", asked.reference, asked.program, asked.input, asked.mocks], sort_keys=True)
         known = self._going.get(chosen)
         if known is not None:
-            if known[0].asked != asked:
+            if known[0].asked != words:
                 raise RunFault(f"the run id `{chosen}` is in use for another workflow or input; give another or none")
             return known[0]
-        return self._started(chosen, asked, lambda going: self._run(going, program, value, mocks))
+        return self._started(chosen, words, lambda going: self._run(going, asked))
 
     def resume(self, run_id: str, outcome: str | None, payload: Any, interrupt_id: str | None) -> Going:
         """Go on with a run. The same answer to the same question, given twice, is one answer."""
@@ -126,12 +138,15 @@ class Runs:
         for run_id in resting[: max(0, len(self._going) - _KEPT)]:
             del self._going[run_id]
 
-    async def _run(self, going: Going, program: str, value: Any, mocks: Any) -> Ended:
+    async def _run(self, going: Going, asked: Beginning) -> Ended:
         with tempfile.TemporaryDirectory(prefix="wfc-") as folder:
-            arguments = ["--input", f"@{_written(folder, 'input.json', value)}"]
-            if mocks is not None:
-                arguments += ["--mock", _written(folder, "mocks.json", mocks)]
-            return await self._gone(going, "run", "-", "--run-id", going.run_id, *arguments, stdin=program)
+            arguments = ["--run-id", going.run_id, "--input", f"@{_written(folder, 'input.json', asked.input)}"]
+            if asked.mocks is not None:
+                arguments += ["--mock", _written(folder, "mocks.json", asked.mocks)]
+            # What is in the store is pinned by whoever runs it from there.
+            if asked.reference is not None:
+                return await self._gone(going, "run", asked.reference, *arguments)
+            return await self._gone(going, "run", "-", *arguments, stdin=asked.program)
 
     async def _resume(self, going: Going, outcome: str | None, payload: Any, interrupt_id: str | None) -> Ended:
         arguments: Sequence[str] = () if interrupt_id is None else ("--interrupt", interrupt_id)

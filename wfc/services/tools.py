@@ -40,7 +40,7 @@ _OBJECT = {"type": "object"}
 _COUNT = {"type": "integer", "minimum": 0}
 _STRINGS = {"type": "array", "items": _TEXT}
 _WORKFLOW = {
-    "description": "the object, its text (either form), a file's path, or a hash that a tool here gave",
+    "description": "the object, its text (either form), a file's path, artifact:ID@N, or a hash that a tool here gave",
     "type": ["object", "string"],
 }
 _WAIT = {"type": "number", "minimum": 0, "maximum": 600, "description": "seconds to wait for it to rest; default 10"}
@@ -114,7 +114,8 @@ TOOLS: tuple[ToolText, ...] = (
     ),
     ToolText(
         "plan_run",
-        "What a run would do, without doing it: steps in order, calls by effect, questions to people; judges an input.",
+        "What a run would do, without doing it: steps in order, calls by effect, questions to people; judges an input."
+        " Here and in run_workflow a workflow may also be deployment:NAME.",
         {"workflow": _WORKFLOW, "input": _OBJECT},
         {
             "ok": _BOOL,
