@@ -14,11 +14,15 @@ The public verbs and values are those of `__all__`. Each is imported when it is 
 costs nothing.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
 from wfc.version import VERSION
 
+# As type checkers know it from `typing`, which costs as much as the whole rest of Python's start.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from wfc.backends.sources import CallContext
     from wfc.building import WorkflowBuilder, async_subgraph_node, subgraph_node
     from wfc.deployed import deploy, publish, resume_run, resume_run_async, run_deployment, run_deployment_async

@@ -10,6 +10,10 @@ from wfc.ir import encode, parse_program
 HEAVY = {"asyncio", "click", "jsonschema", "lark", "mcp", "networkx", "psycopg", "pydantic", "rich", "sqlalchemy"}
 # Of the standard library: together these take as long as all the work of a small run.
 HEAVY |= {"ast", "base64", "copy", "dataclasses", "dis", "hashlib", "inspect", "pathlib", "tokenize"}
+# Of ours: what reads and compiles workflows, asks people, and tells what went wrong.
+HEAVY |= {"wfc.cli.faults", "wfc.cli.questions", "wfc.configured", "wfc.driver", "wfc.ir.capabilities", "wfc.loading"}
+# Each file costs as much as a dozen steps, whatever is in it.
+MOST_FILES = 95
 
 PROGRAM = """\
 program sorted_out
@@ -54,3 +58,10 @@ def test_a_run_of_a_compiled_file_is_light(tmp_path: Path) -> None:
     assert (done.returncode, json.loads(done.stdout or "{}").get("output")) == (0, {"count": 2}), done.stderr[-2000:]
     is_frozen, *imported = done.stderr.splitlines()[-1].split()
     assert (is_frozen, HEAVY & set(imported)) == ("True", set())
+    assert len([one for one in imported if one.split(".")[0] == "wfc"]) <= MOST_FILES
+
+
+def test_to_import_the_package_costs_nothing() -> None:
+    code = "import sys; before = {*sys.modules}; import wfc; print(*sorted({*sys.modules} - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert set(done.stdout.split()) <= {"__future__", "wfc", "wfc.version"}, done.stderr

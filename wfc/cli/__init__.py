@@ -7,12 +7,13 @@ error, and never a traceback. click reads what was asked, and is imported for al
 from __future__ import annotations
 
 import gc
-import sys
-from collections.abc import Sequence
-from itertools import takewhile
 
 # A command makes many objects that stay, all of them at its beginning: there is nothing to collect among them.
 gc.set_threshold(50_000)
+
+import sys  # noqa: E402
+from collections.abc import Sequence  # noqa: E402
+from itertools import takewhile  # noqa: E402
 
 from wfc.cli.asking import plainly_asked  # noqa: E402
 from wfc.cli.terminal import open_closed_streams  # noqa: E402
