@@ -327,11 +327,6 @@ def load_ir(path: str | os.PathLike[str]) -> Program:
 
 def loads_ir(text: str | bytes) -> Program:
     """Read a compiled program from its text; raises `IrFault`."""
-    from wfc.ir import codec
+    from wfc.ir import decode
 
-    if isinstance(text, bytes):
-        try:
-            text = text.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise codec.IrFault(f"the program is no UTF-8 text: byte {error.start} begins no character") from None
-    return codec.decode(text)
+    return decode(text)

@@ -10,7 +10,7 @@ from typing import Any
 
 from wfc.records import dataclass, field
 
-_INDEX = re.compile("0|[1-9][0-9]{0,17}")
+_INDEX = "0|[1-9][0-9]{0,17}"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -104,7 +104,7 @@ def pointer_parts(written: str) -> tuple[str, ...]:
 
 def array_index(part: str) -> int | None:
     """The index that a segment of a pointer names: digits without a leading zero; none for any other segment."""
-    return int(part) if _INDEX.fullmatch(part) else None
+    return int(part) if re.fullmatch(_INDEX, part) else None
 
 
 def lookup(value: Any, parts: tuple[str, ...]) -> tuple[Any, tuple[str, ...]]:

@@ -11,14 +11,15 @@ import sys
 from collections.abc import Sequence
 from itertools import takewhile
 
-# A command makes many objects that stay, all of them at its beginning: there is nothing to collect among them. What its
-# modules consist of is frozen once they are there, or Python would look through it all at the end, for a tenth of the
-# time of a small run. What is made later, by functions of users too, is finalised as ever.
+# A command makes many objects that stay, all of them at its beginning: there is nothing to collect among them.
 gc.set_threshold(50_000)
 
 from wfc.cli.asking import plainly_asked  # noqa: E402
-from wfc.cli.faults import told  # noqa: E402
 from wfc.cli.terminal import open_closed_streams  # noqa: E402
+
+# Python ends with a look through everything for what is still to be finalised, a tenth of a small run. Of ours nothing
+# is; what modules of users made may be, and this is who imports them.
+_USERS = "wfc.backends.sources.python"
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -30,6 +31,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     try:
         return _carried_out(given)
     except (Exception, KeyboardInterrupt) as wrong:  # noqa: BLE001  the one door: nothing may leave as a traceback
+        from wfc.cli.faults import told
+
         return told(wrong, as_json="--json" in takewhile(lambda one: one != "--", given))
 
 
@@ -38,8 +41,6 @@ def _carried_out(given: list[str]) -> int:
     if asked is not None:
         from wfc.cli.running import run_file
 
-        if not gc.get_freeze_count():
-            gc.freeze()
         return run_file(asked)
     from wfc.cli.commands import wfc
 
@@ -49,4 +50,7 @@ def _carried_out(given: list[str]) -> int:
 
 def main() -> None:
     open_closed_streams()
-    sys.exit(run())
+    code = run()
+    if _USERS not in sys.modules:
+        gc.freeze()
+    sys.exit(code)

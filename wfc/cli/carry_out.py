@@ -8,12 +8,10 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout
 from typing import Any
 
-from wfc.cli.faults import stopped
 from wfc.cli.outcome import show_run
 from wfc.cli.progress import STANDARD_OUTPUT, progress, steps_told
 from wfc.ir import RunState
 from wfc.records import dataclass, replace
-from wfc.replacing import write_whole
 from wfc.runs import Outside
 
 Trace = Sequence[dict[str, Any]]
@@ -49,6 +47,8 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
                 answering["observer"] = observer
             run = go(replace(outside, watch=watch.called, answering=answering))
     except KeyboardInterrupt:
+        from wfc.cli.faults import stopped
+
         told = "stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else "")
         return stopped(told, as_json=telling.as_json or is_stream)
     if telling.trace_file is not None and not is_stream:
@@ -66,4 +66,6 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
 
 def _write_trace(trace: Trace, path: str) -> None:
     """The trace as JSON lines, an entry each."""
+    from wfc.replacing import write_whole
+
     write_whole(path, "".join(json.dumps(entry) + "\n" for entry in trace).encode("ascii"))

@@ -3,7 +3,6 @@ all of them together."""
 
 from __future__ import annotations
 
-import gc
 import importlib
 
 import click
@@ -45,9 +44,6 @@ class _Commands(click.Group):
         for name, module, _ in COMMANDS:
             if name == cmd_name:
                 command: click.Command = importlib.import_module(module).command
-                # Why is said in `wfc.cli`.
-                if not gc.get_freeze_count():
-                    gc.freeze()
                 return command
         close = close_match(cmd_name, self.list_commands(ctx))
         raise click.UsageError(f"`{cmd_name}` is no command" + (f"; nearest: `{close}`" if close else ""), ctx)

@@ -7,7 +7,6 @@ import shlex
 from typing import Any
 
 from wfc.cli.exits import of_run
-from wfc.cli.questions import answers, question
 from wfc.cli.terminal import one_line, pretty, put, put_json, say
 from wfc.ir import NOT_BEGUN, RunState
 
@@ -48,6 +47,8 @@ def show_run(
     else:
         put(run_text(run, heard) + "\n")
     if run.interrupt is not None and resumed_by is not None:
+        from wfc.cli.questions import answers
+
         for line in answers(run.interrupt, resumed_by):
             say(line)
     if resumed_by is not None and _never_began(run):
@@ -85,5 +86,7 @@ def run_text(run: RunState, heard: float | None = None) -> str:
         where = f" at {run.error.node_id}" if run.error.node_id else ""
         return f"{head}{where}: {run.error.code}: {one_line(run.error.message)}"
     if run.interrupt is not None:
+        from wfc.cli.questions import question
+
         return f"{head} at {question(run.interrupt, heard)}"
     return f"{head}, next step {run.current_node}"

@@ -11,10 +11,9 @@ from wfc.backends.stores import Store, StoredRun, open_store
 from wfc.cli.given import json_file
 from wfc.cli.outcome import resume_command
 from wfc.cli.terminal import say
-from wfc.configured import sources_of
 from wfc.ir import Program, RunState
 from wfc.project import ConfigFault, Project, find_project
-from wfc.runs import Answering, Outside, replaying
+from wfc.runs import Answering, Outside
 
 
 def outside_of(
@@ -26,7 +25,11 @@ def outside_of(
     pins: Mapping[str, str] | None = None,
 ) -> Outside:
     """What a run of a program meets; `store` none: it is kept nowhere. A new one is kept with its `pins`."""
-    answering = Answering(sources=sources_of(project, program))
+    answering = Answering()
+    if project.settings.sources:
+        from wfc.configured import sources_of
+
+        answering["sources"] = sources_of(project, program)
     if mock_file is not None:
         from wfc.backends.sources import Mocks
 
@@ -60,6 +63,8 @@ def store_of(project: Project, store: str | None) -> str:
 
 def stored_trace(program: Program, store: Store, run_id: str) -> Sequence[dict[str, Any]]:
     """The trace of a run that a store keeps, as far as it has come."""
+    from wfc.runs import replaying
+
     return replaying.traced(program, store.load(run_id), store).trace
 
 
@@ -67,6 +72,8 @@ def last_heard(run: RunState, store: Store) -> float | None:
     """When the process of a call in doubt was last heard of, in seconds since 1970; nothing for any other question."""
     if run.interrupt is None or run.interrupt.kind != "in_doubt":
         return None
+    from wfc.runs import replaying
+
     return replaying.last_heard(store.load(run.run_id), store, run.interrupt.payload["call_id"])
 
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wfc import driver
 from wfc.cli.asking import IR_SUFFIX
-from wfc.cli.faults import DoesNotCompile
 from wfc.cli.given import STANDARD_INPUT, json_argument, read_bytes, set_values
 from wfc.cli.terminal import decorates_remarks, say
 from wfc.diagnostics import Report, Severity
-from wfc.ir import Program
+from wfc.ir import Program, decode
 from wfc.project import Project, find_project
 from wfc.records import replace
+
+if TYPE_CHECKING:
+    from wfc.cli.faults import DoesNotCompile
+    from wfc.driver import Loaded
 
 # Canonical text: no blanks, and a quote inside a string would be escaped.
 _IR_MARK = b'"schema":"wfc.ir/'
@@ -28,7 +30,9 @@ def program_of(path: str, *, unchecked: bool, no_color: bool, store: str | None 
     """The program of a file. Findings that stop it are told, with exit code 1; of others it is said that they are."""
     data = read_bytes(path)
     if is_program(path, data):
-        return driver.loads_ir(data)
+        return decode(data)
+    from wfc import driver
+
     given = driver.loads(data, name=path, store=store)
     try:
         program, report = driver.compile_checked(given, unchecked=unchecked)
@@ -40,13 +44,15 @@ def program_of(path: str, *, unchecked: bool, no_color: bool, store: str | None 
 
 def stored_program(reference: str, project: Project, store: str, no_color: bool) -> tuple[Program, dict[str, str]]:
     """The program of an artifact or a deployment, and what its runs are pinned to."""
+    from wfc.cli.faults import DoesNotCompile
     from wfc.deploying import DEPLOYMENT, DeploymentFault, unbound
+    from wfc.driver import CompileError
     from wfc.preparing import ready
 
     try:
         made = ready(reference, project, store)
         missing = list(unbound(made.program, project)) if reference.startswith(DEPLOYMENT) else []
-    except driver.CompileError as stopped:
+    except CompileError as stopped:
         findings = [one for one in stopped.report.diagnostics if one.severity is Severity.ERROR]
         for one in findings:
             say(f"error[{one.code.code}] {one.at.file}{one.at.pointer}: {one.message}")
@@ -56,8 +62,9 @@ def stored_program(reference: str, project: Project, store: str, no_color: bool)
     return made.program, made.pins
 
 
-def workflow_of(name: str, store: str | None) -> driver.Loaded:
+def workflow_of(name: str, store: str | None) -> Loaded:
     """The workflow of a file, of standard input, or of `artifact:ID@N`. Raises `OSError`, `StoreFault`."""
+    from wfc import driver
     from wfc.backends.stores import open_store
     from wfc.publishing import found_artifact, is_artifact, loaded_artifact
 
@@ -85,13 +92,15 @@ def _count(report: Report, path: str) -> None:
         say(f"{' and '.join(told)} in {path}; `wfc check` tells more")
 
 
-def uncompiled(report: Report, given: driver.Loaded, no_color: bool) -> DoesNotCompile:
+def uncompiled(report: Report, given: Loaded, no_color: bool) -> DoesNotCompile:
     """What ends a command whose workflow does not compile; people are told at once."""
+    from wfc.cli.faults import DoesNotCompile
+
     tell(report, given, no_color)
     return DoesNotCompile(report, given.texts)
 
 
-def tell(report: Report, given: driver.Loaded, no_color: bool) -> None:
+def tell(report: Report, given: Loaded, no_color: bool) -> None:
     """Say what was found, unless it is only worth knowing: who wants that asks `wfc check`."""
     from wfc.report import FORMATS, paint_if
 

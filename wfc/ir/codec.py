@@ -66,7 +66,7 @@ def _parse(text: str | bytes) -> dict[str, Any]:
     if not text.strip():
         raise IrFault("the file is empty; expected a compiled program")
     try:
-        file = json.loads(text, object_pairs_hook=_unique)
+        file = json.loads(text if isinstance(text, str) else text.decode(), object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         raise IrFault(_broken(error)) from None
     except UnicodeDecodeError:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NewType, Union, get_args, get_origin
 
 from wfc.diagnostics import InternalError
 from wfc.ir.conditions import Every, Operand, Some
@@ -118,9 +118,8 @@ def snake(name: str) -> str:
 @cache
 def shape_of(type_: type) -> Record:
     """The shape of a class of the program."""
-    hints = get_type_hints(type_)
     # What does not count in a comparison is no part of the meaning, and in no form.
-    return Record(type_, None, tuple(_field(item, hints[item.name]) for item in fields(type_) if item.compare))
+    return Record(type_, None, tuple(_field(item, item.type) for item in fields(type_) if item.compare))
 
 
 def _field(field: Any, annotation: Any) -> Field:
@@ -176,7 +175,7 @@ def _choice(types: tuple[type, ...]) -> Choice:
     records: dict[str, Record] = {}
     by_type: dict[type, Record] = {}
     for type_ in types:
-        own = get_args(get_type_hints(type_).get("op"))
+        own = get_args(type_.__annotations__.get("op"))
         tag = None if own else _TAGS.get(type_) or snake(type_.__name__)
         by_type[type_] = replace(shape_of(type_), tag=tag)
         records |= dict.fromkeys(own or (tag,), by_type[type_])

@@ -10,12 +10,13 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wfc.ir import NOTHING_KNOWN, Catalogue
 from wfc.project.settings import ConfigFault, Settings
 from wfc.records import dataclass, field
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from wfc.ir import Catalogue
 
 CONFIG_NAME = "wfc.toml"
 PYPROJECT_NAME = "pyproject.toml"
@@ -57,6 +58,8 @@ class Project:
     def catalogue(self) -> Catalogue:
         """What the configuration and its lock know of capabilities. Raises `ConfigFault` for a lock that is none."""
         if not self.settings.sources:
+            from wfc.ir import NOTHING_KNOWN
+
             return NOTHING_KNOWN
         from wfc.project.catalogue import catalogue_of
         from wfc.project.lock import read_lock

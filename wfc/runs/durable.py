@@ -10,18 +10,21 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
 from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
-from wfc.ir import Answer, Invoke, Listing, Program, Refused, RunState
+from wfc.ir import Answer, Invoke, Program, Refused, RunState
 from wfc.records import dataclass, field
 from wfc.runs.execution import Answering, Execution, Perform, text_of
 from wfc.runs.heart import Heart
 from wfc.runs.keeping import Keeper, Position, position_of
 from wfc.runs.running import answered, steppable
 from wfc.runs.stopping import Stoppable
+
+if TYPE_CHECKING:
+    from wfc.ir import Listing
 
 ENDED = ("completed", "failed", "cancelled")
 

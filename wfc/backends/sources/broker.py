@@ -14,7 +14,6 @@ from wfc.backends.sources import handlers as python_handlers
 from wfc.backends.sources import std
 from wfc.backends.sources.handlers import Handler, handler_of
 from wfc.backends.sources.source import Circumstances, Source
-from wfc.backends.sources.tool import Progress
 from wfc.diagnostics import InternalError, close_match
 from wfc.ir import (
     Answer,
@@ -26,18 +25,18 @@ from wfc.ir import (
     Failed,
     Fork,
     Invoke,
-    Listing,
     NodeFailed,
     NodeResult,
     Program,
     kind_of,
-    stronger,
 )
 from wfc.ir import std as contracts
 from wfc.records import dataclass
 
 if TYPE_CHECKING:
     from wfc.backends.sources.mocks import Mocks
+    from wfc.backends.sources.tool import Progress
+    from wfc.ir import Listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +164,8 @@ class Broker:
 
     def effects_of(self, workflow: str, definition: Definition) -> str:
         """What a repeated call would do: the stronger of what the definition and the capability say, else `write`."""
+        from wfc.ir import stronger
+
         match self._find(workflow, definition):
             case Handler(function):
                 from wfc.nodes import contract_of

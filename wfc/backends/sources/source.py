@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from wfc.ir import Answer, Invoke, Listing, Refused
+from wfc.ir import Answer, Invoke, Refused
 from wfc.records import dataclass
 
 if TYPE_CHECKING:
     from wfc.backends.sources.tool import Progress, Said
+    from wfc.ir import Listing
 
 # Some thirty years: no clock of the system takes every number that a timeout may be.
 LONGEST_SECONDS = 1e9

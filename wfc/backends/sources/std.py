@@ -25,7 +25,7 @@ MAX_CHARACTERS = 100_000_000
 Payload = Mapping[str, Any]
 Result = tuple[str, Any]
 
-_FIELD = re.compile(r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_FIELD = r"\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_]*)\}"
 _BRACES = {"{{": "{", "}}": "}"}
 _PLAIN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 _OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
@@ -110,12 +110,12 @@ def join_text(payload: Payload) -> Result:
 
 def template(payload: Payload) -> Result:
     text, values = _text(payload, "text"), _object(payload, "values")
-    names = [found[1] for found in _FIELD.finditer(text) if found[1] is not None]
+    names = [found[1] for found in re.finditer(_FIELD, text) if found[1] is not None]
     if not all(name in values for name in names):
         return "missing_value", {}
     shown = {name: _shown(values[name]) for name in dict.fromkeys(names)}
     _require_length(len(text) + sum(len(shown[name]) for name in names))
-    filled = _FIELD.sub(lambda found: _BRACES[found[0]] if found[1] is None else shown[found[1]], text)
+    filled = re.sub(_FIELD, lambda found: _BRACES[found[0]] if found[1] is None else shown[found[1]], text)
     return "ok", {"text": filled}
 
 
