@@ -70,6 +70,15 @@ def test_a_fix_that_leaves_a_new_warning_comes_behind_one_that_leaves_none_unles
     assert [fix.title for fix in told.fixes] == ["safe", "unsafe", "placeholder"]
 
 
+def test_a_fix_that_leaves_several_warnings_in_the_place_of_one_does_not_help() -> None:
+    one = replace(offered(0), severity=Severity.WARNING)
+    new = [replace(offered(number), severity=Severity.WARNING, fixes=()) for number in (1, 2)]
+    for hides, helps in ((0, False), (1, True)):
+        standing = replace(one, hides=hides)
+        (told,) = verified([standing], [standing], lambda fixes: new, SMALL)
+        assert told.fixes[0].verified is helps
+
+
 def test_in_a_large_text_all_are_tried_together_and_the_bad_ones_found_by_halves() -> None:
     world = World(64, spoiling=[17])
     assert world.good(SMALL * 64) == set(range(64)) - {17}

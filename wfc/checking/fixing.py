@@ -1,10 +1,10 @@
 """Which fixes can be trusted, and which of them are applied together.
 
-Reference 3.1: a fix is verified when it was applied in memory, its finding was gone and no new error had come; what is
-not verified is never safe. Applying one costs a whole check, so that the number of attempts is bounded: as far as that
-goes, each fix is verified for itself; of the findings that are left, all first fixes are verified together, and where
-that spoils something, those that do are looked for by halves. The bounds come from the size of the texts and the number
-of findings and never from a clock: the same input has the same fixes.
+Reference 3.1: a fix is verified when it was applied in memory, its finding was gone and no new error had come, nor
+several warnings in the place of one; what is not verified is never safe. Applying one costs a whole check, so that the
+number of attempts is bounded: as far as that goes, each fix is verified for itself; of the findings that are left, all
+first fixes are verified together, and where that spoils something, those that do are looked for by halves. The bounds
+come from the size of the texts and the number of findings and never from a clock: the same input has the same fixes.
 """
 
 from __future__ import annotations
@@ -95,11 +95,17 @@ def _tried(offers: list[_Offer], found: Sequence[Diagnostic], attempt: Attempt) 
 
 
 def _improves(wanted: Iterable[Diagnostic], before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
-    """Whether the wanted findings are gone and no error has come that was not there before."""
+    """Whether the wanted findings are gone, no error has come that was not there before, and no more is left."""
     was, left = list(before), list(after)
-    if _counted(left, Severity.ERROR) - _counted(was, Severity.ERROR):
+    if _counted(left, Severity.ERROR) - _counted(was, Severity.ERROR) or _weight(left) > _weight(was):
         return False
     return not _counted(wanted) - (_counted(was) - _counted(left))
+
+
+def _weight(found: Iterable[Diagnostic]) -> tuple[int, int]:
+    """How many errors there are, and how much else, with what a finding stands for."""
+    counted = Counter(one.severity is Severity.ERROR for one in found for _ in range(1 + one.hides))
+    return counted[True], counted[False]
 
 
 def _counted(found: Iterable[Diagnostic], severity: Severity | None = None) -> Counter[Any]:
