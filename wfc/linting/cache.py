@@ -6,7 +6,6 @@ as good as none. A file is replaced as a whole, so that two processes never see 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import sys
@@ -15,6 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from wfc.digests import sha256
 from wfc.version import VERSION
 
 _IGNORED = "*\n"
@@ -22,7 +22,7 @@ _IGNORED = "*\n"
 
 def entry_name(*parts: Any) -> str:
     """A name for what depends on the parts, which are JSON values, and on the program that made it."""
-    return hashlib.blake2b(json.dumps([_build(), *parts]).encode(), digest_size=20).hexdigest()
+    return sha256(json.dumps([_build(), *parts]).encode())[:40]
 
 
 def look_up(folder: Path | None, name: str) -> Any:
@@ -56,7 +56,7 @@ def _build() -> str:
     """The program: its version, the interpreter, and the state of its own files, so that a change of it counts."""
     files = sorted(_files(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
     told = json.dumps([VERSION, sys.version_info[:3], files])
-    return hashlib.blake2b(told.encode(), digest_size=16).hexdigest()
+    return sha256(told.encode())
 
 
 def _files(folder: str) -> Iterator[tuple[str, int, int]]:

@@ -6,11 +6,11 @@ do not parse hold no workflow and so are skipped.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
+from wfc.digests import sha256
 from wfc.project.find import WORKFLOW_SUFFIXES
 from wfc.records import dataclass, field
 
@@ -133,4 +133,4 @@ def content_of(file: str) -> bytes | None:
 
 def digest(content: bytes | None) -> str | None:
     """A short name for a content."""
-    return None if content is None else hashlib.blake2b(content, digest_size=16).hexdigest()
+    return None if content is None else sha256(content)

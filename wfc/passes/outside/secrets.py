@@ -79,7 +79,6 @@ _SHAPES: Mapping[str, str] = {
     "a storage account key": r"\bAccountKey=([A-Za-z0-9+/]{86}==)",
     "a password in an address": r"\b[a-z][a-z0-9+.-]*://[^\s/:@'\"]+:([^\s/:@'\"{}$<>*%]{8,})@[A-Za-z0-9]",
 }
-_PATTERNS = tuple((what, re.compile(shape)) for what, shape in _SHAPES.items())
 # Every shape has one of these, so that a text without them need not be tried.
 _MARKS = re.compile(
     r"A[KS]IA|gh[opsur]_|github_pat_|gl[a-z]{2,3}-|xox|hooks\.slack|webhooks|_live_|sk-|AIza|GOCSPX|hf_|npm_|pypi-|SG\.|:AA"
@@ -187,8 +186,8 @@ def credential_in(text: str) -> str | None:
     """What a text holds that is surely no example: a known shape whose own part looks random."""
     if len(text) < _SHORTEST or not _MARKS.search(text):
         return None
-    for what, pattern in _PATTERNS:
-        for found in pattern.finditer(text):
+    for what, shape in _SHAPES.items():
+        for found in re.finditer(shape, text):
             if _is_random(next(part for part in found.groups() if part is not None)):
                 return what
     return None
