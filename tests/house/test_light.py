@@ -9,7 +9,7 @@ from wfc.ir import encode, parse_program
 
 HEAVY = {"asyncio", "click", "jsonschema", "lark", "mcp", "networkx", "psycopg", "pydantic", "rich", "sqlalchemy"}
 # Of the standard library: together these take as long as all the work of a small run.
-HEAVY |= {"ast", "base64", "copy", "dataclasses", "dis", "hashlib", "inspect", "pathlib", "tokenize"}
+HEAVY |= {"ast", "base64", "copy", "dataclasses", "datetime", "dis", "hashlib", "inspect", "pathlib", "tokenize"}
 # Of ours: what reads and compiles workflows, asks people, and tells what went wrong.
 HEAVY |= {"wfc.cli.faults", "wfc.cli.questions", "wfc.configured", "wfc.driver", "wfc.ir.capabilities", "wfc.loading"}
 # Each file costs as much as a dozen steps, whatever is in it.

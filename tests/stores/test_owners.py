@@ -214,7 +214,7 @@ def carried_out() -> Iterator[Callable[[], int]]:
         return database
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sqlite3, "connect", counted)
+        patch.setattr("wfc.backends.stores.sqlite.sqlite3.connect", counted)
         yield lambda: count
 
 
