@@ -14,8 +14,6 @@ The public verbs and values are those of `__all__`. Each is imported when it is 
 costs nothing.
 """
 
-from __future__ import annotations
-
 from wfc.version import VERSION
 
 # As type checkers know it from `typing`, which costs as much as the whole rest of Python's start.
@@ -198,7 +196,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name not in _HOME:
         raise AttributeError(f"`wfc` has no `{name}`")
     from importlib import import_module
