@@ -72,6 +72,11 @@ def test_a_run_that_fails_is_exit_5_with_the_error(wfc: Command, flows: Path) ->
     ended = wfc("run", "calling.wf.json", "--run-id", "r1")
     assert ended.code == 5
     assert ended.out.startswith("run r1 failed: capability_unavailable: ")
+    assert ended.err.endswith("nothing was called and nothing is kept; the id `r1` is free\n")
+    # As soon as somebody answers, the same command runs it.
+    (flows / "mocks.json").write_text(MOCKS)
+    again = wfc("run", "calling.wf.json", "--run-id", "r1", "--mock", "mocks.json")
+    assert (again.code, wfc("runs", "show", "r1", "--json").json["status"]) == (0, "completed")
 
 
 @pytest.mark.parametrize("mocks", [MOCKS, json.dumps(json.loads(MOCKS)["mocks"])])
