@@ -350,6 +350,14 @@ def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path, further: t
     assert entries == wfc("runs", "trace", "told", "--json").json["trace"]
 
 
+@pytest.mark.parametrize("words", [("run", "approval.wf.json"), ("run", "a.wfir.json"), ("runs", "list"), ("mcp",)])
+def test_an_empty_store_is_a_variable_that_was_not_set(wfc: Command, flows: Path, words: tuple[str, ...]) -> None:
+    ended = wfc(*words, "--store", "")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("error: `--store` is empty; expected a path or an address, or the option left out")
+    assert not (flows / ".wfc").exists()
+
+
 def test_an_empty_run_id_is_a_variable_that_was_not_set(wfc: Command, flows: Path) -> None:
     ended = wfc("run", "approval.wf.json", "--run-id", "")
     assert (ended.code, ended.out) == (2, "")
