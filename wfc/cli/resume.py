@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from wfc import driver
 from wfc.backends.stores import Store, open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
@@ -22,7 +21,7 @@ from wfc.cli.place import (
 )
 from wfc.cli.questions import question
 from wfc.cli.terminal import can_ask
-from wfc.ir import RunState
+from wfc.ir import RunState, decode
 from wfc.project import find_project
 from wfc.runs import durable, replaying
 
@@ -58,7 +57,7 @@ def command(
     if payload is not None and outcome is None:
         raise click.UsageError("`--payload` needs the `--outcome` that it belongs to")
     given = None if payload is None else json_argument("--payload", payload)
-    program = driver.loads_ir(stored.new.program)
+    program = decode(stored.new.program)
     if outcome is None and not stored.taken:
         outcome, given, interrupt_id = _asked(replaying.standing(program, stored), opened, interrupt_id)
     if updates_lock:

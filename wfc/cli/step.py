@@ -6,7 +6,6 @@ import os
 
 import click
 
-from wfc import driver
 from wfc.backends.stores import open_store
 from wfc.cli import options
 from wfc.cli.carry_out import Telling, carry_out
@@ -23,6 +22,7 @@ from wfc.cli.place import (
 )
 from wfc.cli.programs import input_of, program_of, stored_program
 from wfc.cli.running import id_of_new_run
+from wfc.ir import decode
 from wfc.project import find_project
 from wfc.records import replace
 from wfc.runs import durable
@@ -87,7 +87,7 @@ def _next_step(run_id: str, store: str | None, mock_file: str | None, telling: T
     kept = store_of(project, store)
     opened = open_store(kept)
     stored = opened.load(run_id)
-    program = driver.loads_ir(stored.new.program)
+    program = decode(stored.new.program)
     tell_drift(stored, opened, project, program)
     tell_moved_configuration(stored, project, kept)
     return carry_out(
