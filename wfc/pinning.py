@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from wfc.backends.stores import Library, UnknownArtifact, UnknownDeployment
 from wfc.deploying import DEPLOYMENT
 from wfc.digests import sha256
-from wfc.ir import Program, Refused, canonical
+from wfc.ir import CapabilityRef, Program, Refused, canonical, std
 from wfc.loading import ARTIFACT
 from wfc.project import Project, read_lock
 from wfc.publishing import found_artifact
@@ -40,8 +40,7 @@ def lock_pin(project: Project, program: Program) -> dict[str, str]:
     if not project.settings.sources:
         return {}
     lock = read_lock(project.folder)
-    named = {one.uses for routine in program.routines for one in routine.definitions if one.uses.source is not None}
-    known = {str(one): lock.listing(str(one.source), one.capability_key) for one in named}
+    known = {str(one): lock.listing(str(one.source), one.capability_key) for one in _used(program)}
     hashes = {name: listing.hash for name, listing in known.items() if listing is not None}
     return {_LOCK: name_of(canonical(hashes))} if hashes else {}
 
@@ -50,8 +49,23 @@ def verify(pins: Mapping[str, str], library: Library, project: Project, program:
     """Raises `Refused` with the reason `drift` when something that a run is pinned to is another one by now."""
     for pinned, was in pins.items():
         if _now(pinned, library, project, program) != was:
-            what = "wfc.lock.json, in what the run uses," if pinned == _LOCK else f"`{pinned}`"
-            raise Refused("drift", f"{what} is not what it was when the run began; put it back, or begin a new run")
+            raise Refused("drift", f"{_told(pinned, project, program)}; put it back, or begin a new run")
+
+
+def _told(pinned: str, project: Project, program: Program) -> str:
+    """What is another one by now; a lock is asked about the sources that are configured, and may be as it was."""
+    if pinned != _LOCK:
+        return f"`{pinned}` is not what it was when the run began"
+    configured = {*project.settings.sources, std.SOURCE}
+    gone = sorted({f"`{one.source}`" for one in _used(program) if one.source not in configured})
+    if gone:
+        return f"the run began with the source {' and '.join(gone)}, which is configured no more"
+    return "wfc.lock.json, in what the run uses, is not what it was when the run began"
+
+
+def _used(program: Program) -> set[CapabilityRef]:
+    """The capabilities of sources that a program names."""
+    return {one.uses for routine in program.routines for one in routine.definitions if one.uses.source is not None}
 
 
 def _now(pinned: str, library: Library, project: Project, program: Program) -> str | None:

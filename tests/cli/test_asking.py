@@ -22,7 +22,6 @@ FILE = "a.wfir.json"
         ["--json", FILE, "--no-color"],
         ["--input", '{"a": 1}', FILE, "--store", "s.db", "--run-id", "r"],
         [FILE, "--no-store", "--input", "@input.json"],
-        [FILE, "--store", ""],
     ],
 )
 def test_what_is_plain_means_what_it_means_to_click(words: list[str]) -> None:
@@ -43,6 +42,7 @@ def test_what_is_plain_means_what_it_means_to_click(words: list[str]) -> None:
         ["run", "--input"],
         ["run", FILE, "--store", "--json"],
         ["run", FILE, "--store=s.db"],
+        ["run", FILE, "--store", ""],
         ["run", FILE, "--json", "--json"],
         ["run", FILE, "--store", "s.db", "--no-store"],
         ["run", FILE, "--set", "a=1"],

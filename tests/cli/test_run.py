@@ -72,6 +72,11 @@ def test_a_run_that_fails_is_exit_5_with_the_error(wfc: Command, flows: Path) ->
     ended = wfc("run", "calling.wf.json", "--run-id", "r1")
     assert ended.code == 5
     assert ended.out.startswith("run r1 failed: capability_unavailable: ")
+    assert ended.err.endswith("nothing was called and nothing is kept; the id `r1` is free\n")
+    # As soon as somebody answers, the same command runs it.
+    (flows / "mocks.json").write_text(MOCKS)
+    again = wfc("run", "calling.wf.json", "--run-id", "r1", "--mock", "mocks.json")
+    assert (again.code, wfc("runs", "show", "r1", "--json").json["status"]) == (0, "completed")
 
 
 @pytest.mark.parametrize("mocks", [MOCKS, json.dumps(json.loads(MOCKS)["mocks"])])
@@ -343,6 +348,14 @@ def test_a_trace_may_be_told_as_it_happens(wfc: Command, flows: Path, further: t
     *entries, result = map(json.loads, done.out.splitlines())
     assert (result["schema"], result["status"]) == ("wfc.run/1", "completed")
     assert entries == wfc("runs", "trace", "told", "--json").json["trace"]
+
+
+@pytest.mark.parametrize("words", [("run", "approval.wf.json"), ("run", "a.wfir.json"), ("runs", "list"), ("mcp",)])
+def test_an_empty_store_is_a_variable_that_was_not_set(wfc: Command, flows: Path, words: tuple[str, ...]) -> None:
+    ended = wfc(*words, "--store", "")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("error: `--store` is empty; expected a path or an address, or the option left out")
+    assert not (flows / ".wfc").exists()
 
 
 def test_an_empty_run_id_is_a_variable_that_was_not_set(wfc: Command, flows: Path) -> None:

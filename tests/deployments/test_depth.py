@@ -260,11 +260,16 @@ def test_a_step_at_a_time_of_a_deployment_and_of_an_artifact(wfc: Command, proje
 
 
 def test_a_step_is_pinned_to_the_lock(wfc: Command, project: Path) -> None:
-    write(project, "saying.wf.json", saying())
+    write(project, "leaf.wf.json", asking())
     assert wfc("tools", "lock").code == 0
-    run_id = wfc("step", "saying.wf.json", "--set", "text=a", "--json").json["run_id"]
+    run_id = wfc("step", "leaf.wf.json", "--set", "text=a", "--json").json["run_id"]
     (store,) = [open_store(str(project / ".wfc" / "wfc.db"))]
     assert set(store.load(run_id).new.pins) == {"lock"}
+    (project / "wfc.toml").write_text("")
+    refused = wfc("step", run_id)
+    assert (refused.code, store.load(run_id).status) == (2, "running")
+    assert "refused (drift): the run began with the source `" in refused.err
+    assert "`, which is configured no more; put it back, or begin a new run" in refused.err
 
 
 def test_what_is_printed_and_kept_has_the_published_shape(wfc: Command, project: Path, address: str) -> None:

@@ -31,6 +31,12 @@ def test_the_configuration_is_found_by_walking_up_from_the_file() -> None:
     assert (str(project.file), project.settings.step_limit, project.store) == ("wfc.toml", 7, ".wfc/wfc.db")
 
 
+def test_a_folder_in_its_place_is_no_configuration() -> None:
+    Path("flows/wfc.toml").mkdir()
+    with pytest.raises(ConfigFault, match=r"^flows/wfc.toml is a folder; expected the configuration, as TOML$"):
+        find_project("flows/a.wf.json")
+
+
 def test_the_store_stands_beside_the_configuration_that_was_found() -> None:
     write("flows/wfc.toml", "")
     assert find_project("flows/a.wf.json").store == "flows/.wfc/wfc.db"

@@ -59,6 +59,6 @@ def _read(word: str, words: Iterator[str]) -> tuple[str | None, str | bool]:
     if word in _FLAGS:
         return _FLAGS[word], True
     if word in _VALUES:
-        value = next(words, "-")
-        return None if value.startswith("-") else _VALUES[word], value
+        value = next(words, "")
+        return None if value[:1] in ("-", "") else _VALUES[word], value
     return "file" if word.endswith(IR_SUFFIX) and not word.startswith("-") else None, word

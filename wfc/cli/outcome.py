@@ -8,7 +8,7 @@ from typing import Any
 
 from wfc.cli.exits import of_run
 from wfc.cli.terminal import one_line, pretty, put, put_json, say
-from wfc.ir import NOT_BEGUN, RunState
+from wfc.ir import RunState
 
 FORMAT = "wfc.run/1"
 
@@ -51,7 +51,7 @@ def show_run(
 
         for line in answers(run.interrupt, resumed_by):
             say(line)
-    if resumed_by is not None and _never_began(run):
+    if resumed_by is not None and run.never_began:
         say(f"nothing was called and nothing is kept; the id `{run.run_id}` is free")
     if run.status == "running" and resumed_by is not None:
         say(f"go on with: {resumed_by}" if stepped_by is None else f"go on with: {stepped_by}, or {resumed_by}")
@@ -70,11 +70,6 @@ def entry_line(entry: dict[str, Any]) -> str:
     told += ["→ " + entry["next"]] if "next" in entry else []
     told += [f"{entry['error']['code']}: {one_line(entry['error']['message'])}"] if "error" in entry else []
     return " ".join(told)
-
-
-def _never_began(run: RunState) -> bool:
-    """Whether its input kept a run from beginning; see `wfc.runs.durable.begin`."""
-    return run.error is not None and run.error.node_id is None and run.error.code in NOT_BEGUN
 
 
 def run_text(run: RunState, heard: float | None = None) -> str:

@@ -40,8 +40,8 @@ RUN_ERRORS = (
     "cancelled",
     "drift",
 )
-# Without a step these mean that the input kept a run from beginning, which is then kept nowhere.
-NOT_BEGUN = ("input_invalid", "state_invalid")
+# Without a step these mean that its input, or a capability that is missing, kept a run from beginning.
+NOT_BEGUN = ("input_invalid", "state_invalid", "capability_unavailable")
 
 
 @dataclass(frozen=True, slots=True)

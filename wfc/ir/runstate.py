@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
+from wfc.ir.results import NOT_BEGUN
 from wfc.ir.values import canonical
 from wfc.records import dataclass, field, fields
 
@@ -133,6 +134,11 @@ class RunState:
     def current_node(self) -> str | None:
         """The step at which the root frame stands, or ended, `__end__` too; none when it came to no step."""
         return self.frames[0]["step"] if self.frames else None
+
+    @property
+    def never_began(self) -> bool:
+        """Whether something kept the run from its first step: a store does not keep it, and its id stays free."""
+        return self.error is not None and self.error.node_id is None and self.error.code in NOT_BEGUN
 
     @property
     def prior_outcome(self) -> str | None:

@@ -149,6 +149,8 @@ def _read_pyproject(file: str) -> dict[str, Any] | None:
 
 
 def _read_toml(file: str) -> dict[str, Any] | None:
+    if os.path.isdir(file):
+        raise ConfigFault(f"{os.path.relpath(file)} is a folder; expected the configuration, as TOML")
     if not os.path.isfile(file):
         return None
     import tomllib

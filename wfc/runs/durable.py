@@ -56,7 +56,7 @@ def begin(
     step_limit: int | None = None,
     steps: int | None = None,
 ) -> RunState:
-    """Run a program until it rests, or has made that many steps. One whose input is refused fails and is not kept.
+    """Run a program until it rests, or has made that many steps. One that fails before its first step is not kept.
 
     Raises `RunExists`, `StoreFault`.
     """
@@ -66,8 +66,7 @@ def begin(
 def _begun(program: Program, input: Any, outside: Outside, run_id: str, step_limit: int | None) -> _Motion:
     motion = _Motion(program, outside)
     machine = motion.execution.start(input, run_id=run_id, step_limit=step_limit).machine
-    # What its input keeps from beginning has called nothing and is not kept: its id is still free.
-    if outside.store is not None and machine.status != "failed":
+    if outside.store is not None:
         text = text_of(program)
         new = NewRun(run_id, program.name, text, machine.input, machine.step_limit, outside.config, outside.pins)
         motion.keep(outside.store, new, Position(machine, {}))
@@ -262,6 +261,14 @@ class _Motion:
                 self._keeper.cancel()
         return self._rest()
 
+    def _never_began(self) -> bool:
+        """Whether nothing was called and nothing is to be kept: the id stays free. Raises `RunExists` if it is not."""
+        store = self._outside.store
+        if store is None or self.execution.status != "failed" or not self.execution.standing().never_began:
+            return False
+        store.require_free(self.execution.run_id)
+        return True
+
     def _performed(self, going: Coroutine[Any, Any, RunState]) -> RunState:
         if not self._on_loop:
             return run_without_loop(going)
@@ -271,7 +278,7 @@ class _Motion:
 
     def _rest(self) -> RunState:
         self._stoppable.stop.moves()
-        if self._keeper is None:
+        if self._keeper is None or self._never_began():
             return self.execution.standing()
         kept = self._keeper.rest()
         return kept if self.execution.machine.is_restored else self.execution.standing()

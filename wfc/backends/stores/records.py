@@ -16,6 +16,10 @@ class StoreFault(Exception):
 class RunExists(StoreFault):
     """A run id that the store already holds."""
 
+    @classmethod
+    def of(cls, run_id: str, store: str) -> RunExists:
+        return cls(f"the run id `{run_id}` is in use in {store}; give another or none")
+
 
 class UnknownRun(StoreFault):
     """A run id that the store does not hold."""

@@ -148,7 +148,7 @@ class Session:
         pins = json.dumps(dict(new.pins), sort_keys=True) if new.pins else None
         for (number,) in connection.rows(_CREATE, *values, *status, now, now, *owned, pins):
             return int(number)
-        raise RunExists(f"the run id `{new.run_id}` is in use in {self._store}; give another or none")
+        raise RunExists.of(new.run_id, self._store)
 
     def beat(self, connection: Connection) -> Beat:
         """Say that the owner is still there, over another connection: this may come from another thread."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfc.backends.stores.database import Connection, Database
 from wfc.backends.stores.owners import is_gone, this_process
-from wfc.backends.stores.records import NewRun, RunSummary, StoredRun, StoreFault, UnknownRun
+from wfc.backends.stores.records import NewRun, RunExists, RunSummary, StoredRun, StoreFault, UnknownRun
 from wfc.backends.stores.session import Session, entry_from
 from wfc.diagnostics import close_match
 from wfc.ir import Entry
@@ -56,6 +56,17 @@ class Store:
     def session(self, run: NewRun | StoredRun) -> Session:
         """Go on with a run, or begin one; whoever did so first has it, which the first page finds out."""
         return Session(self._database.connect, self.name, self._owner.name, run)
+
+    def require_free(self, run_id: str) -> None:
+        """Raises `RunExists` for an id that a run has."""
+        connection = self._database.existing()
+        if connection is None:
+            return
+        try:
+            if connection.rows("SELECT number FROM wfc_runs WHERE run_id = ?", run_id):
+                raise RunExists.of(run_id, self.name)
+        finally:
+            connection.close()
 
     def connect(self) -> Connection:
         return self._database.connect()
