@@ -152,6 +152,23 @@ def test_what_nobody_reads_can_be_local() -> None:
     assert told(fixed(document, one), siblings.CODES) == []
 
 
+def test_what_an_item_hands_on_to_the_next_one_asks_for_a_serial_loop() -> None:
+    document = loop("a:m a:o.k", output=[], state={"m": {"default": 1}, "o": {"type": "object"}})
+    document = changed(document, "a", input=[{"target": "x", "path": "state.m"}])
+    findings = found(document, siblings.CODES)
+    assert [fix.title for one in findings for fix in one.fixes] == ["Run the items of `e` one after the other"] * 2
+    (loop_,) = [step for step in fixed(document, findings[0])["nodes"] if step["id"] == "e"]
+    assert "mode" not in loop_
+    assert told(fixed(document, findings[0]), siblings.CODES) == []
+
+
+def test_what_an_item_reads_after_it_has_written_it_is_handed_on_to_nobody() -> None:
+    document = loop("a:m b:o.k", output=[], arrows="e:item->a a:ok->b b:ok->e e:done->__end__")
+    document = changed(document, "b", input=[{"target": "x", "path": "state.m"}])
+    (first, _) = found(document, siblings.CODES)
+    assert [fix.title for fix in first.fixes] == ["Make `state.m` local to each"]
+
+
 def test_elements_of_a_list_are_appended() -> None:
     document = loop("a:m", state={"m": {"type": "array", "default": []}})
     document = changed(document, "a", input=[{"target": "x", "value": [1]}])

@@ -13,7 +13,7 @@ from wfc.passes.facts.barrier_writes import Clash
 from wfc.passes.facts.places import declared_at
 from wfc.passes.facts.reducer_places import is_unknown
 from wfc.passes.graph.flow import Flow
-from wfc.passes.repairs.sharing import local_to, merging
+from wfc.passes.repairs.sharing import local_to, merging, one_by_one
 from wfc.passes.values import Write
 from wfc.passes.values.points import Assign
 from wfc.passes.values.roots import Parts, Root
@@ -211,20 +211,38 @@ class _Reporting:
             yield Related("declared", at, "declared here")
 
     def _repairs(self, path: StatePath) -> tuple[Fix, ...]:
-        """A reducer where the values call for one, or `locals` where nobody outside looks at the place."""
+        """A reducer where the values call for one, or `locals` where nobody outside looks at the place.
+
+        Where items hand something on to the next one, neither keeps what is meant.
+        """
         solver = self.facts.values.solver(self.flow)
         writes = [assign for _, assign in self.clash.outer]
-        fixes = merging(solver, path, writes)
         opener = self.flow.steps[self.clash.barrier.step]
+        if isinstance(opener, ForeachStep) and self._hands_on():
+            return one_by_one(opener)
+        fixes = merging(solver, path, writes)
         if isinstance(opener, ForeachStep | ForkStep) and not self._is_read_outside(path):
             fixes += local_to(self.flow, opener, path)
         return fixes
 
-    def _is_read_outside(self, path: StatePath) -> bool:
-        """Whether a step or an end that is not in the region looks at a place."""
-        opener = self.clash.barrier.step
-        for name, access in self.facts.values.solver(self.flow).accesses.items():
-            touching = any(read.path.base == "state" and overlap(read.path.parts, path.parts) for read in access.reads)
-            if touching and not self.flow.is_inside(name, opener):
+    def _hands_on(self) -> bool:
+        """Whether an item looks at a place that is written only after it has looked, so that its next one would see it:
+        side by side, nobody does."""
+        used = self.facts.uses(self.flow).used
+        for clash in self.facts.clashes(self.flow):
+            if clash.barrier is not self.clash.barrier or clash.inner:
+                continue
+            path = StatePath((clash.root.name, *clash.parts))
+            if not any(assign in used for _, assign in clash.outer) and any(self._readers(path)):
                 return True
         return False
+
+    def _is_read_outside(self, path: StatePath) -> bool:
+        """Whether a step or an end that is not in the region looks at a place."""
+        return any(not self.flow.is_inside(name, self.clash.barrier.step) for name in self._readers(path))
+
+    def _readers(self, path: StatePath) -> Iterator[str]:
+        """The steps and ends that look at a place."""
+        for name, access in self.facts.values.solver(self.flow).accesses.items():
+            if any(read.path.base == "state" and overlap(read.path.parts, path.parts) for read in access.reads):
+                yield name

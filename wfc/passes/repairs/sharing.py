@@ -10,7 +10,7 @@ from wfc.ir import ForeachStep, ForkStep, declarations
 from wfc.passes import types
 from wfc.passes.facts.uses import incoming
 from wfc.passes.graph.flow import Flow
-from wfc.passes.repairs.patches import SAFE, UNSAFE, give, patch
+from wfc.passes.repairs.patches import SAFE, UNSAFE, give, leave_out, patch
 from wfc.passes.types import Type, Verdict
 from wfc.passes.values.points import Assign
 from wfc.passes.values.solving import Solver
@@ -74,3 +74,10 @@ def local_to(flow: Flow, opener: ForeachStep | ForkStep, path: StatePath) -> tup
     locals_ = opener.at.below("locals")
     value = (locals_.below("-"), str(path)) if opener.locals else (locals_, [str(path)])
     return (give(f"Make `{path}` local to each", opener, [value], UNSAFE),)
+
+
+def one_by_one(opener: ForeachStep) -> tuple[Fix, ...]:
+    """Let the items of a parallel loop begin one after the other, as those of a loop do that says nothing else."""
+    return (
+        leave_out(f"Run the items of `{opener.id}` one after the other", opener, [opener.at.below("mode")], UNSAFE),
+    )
