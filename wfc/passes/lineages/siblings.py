@@ -211,7 +211,7 @@ class _Reporting:
             yield Related("declared", at, "declared here")
 
     def _repairs(self, path: StatePath) -> tuple[Fix, ...]:
-        """A reducer where the values call for one, or `locals` where nobody outside looks at the place.
+        """`locals` where nobody outside looks at the place, else a reducer where the values call for one.
 
         Where items hand something on to the next one, neither keeps what is meant.
         """
@@ -220,10 +220,10 @@ class _Reporting:
         opener = self.flow.steps[self.clash.barrier.step]
         if isinstance(opener, ForeachStep) and self._hands_on():
             return one_by_one(opener)
-        fixes = merging(solver, path, writes)
+        merged = merging(solver, path, writes)
         if isinstance(opener, ForeachStep | ForkStep) and not self._is_read_outside(path):
-            fixes += local_to(self.flow, opener, path)
-        return fixes
+            return (*local_to(self.flow, opener, path), *merged)
+        return merged
 
     def _hands_on(self) -> bool:
         """Whether an item looks at a place that is written only after it has looked, so that its next one would see it:
