@@ -306,3 +306,10 @@ def test_waits_and_loops_read_too() -> None:
     document = workflow("w:ok->e e:item->e e:done", wait, each, input=CLOSED)
     found = only(document)
     assert (found.at.pointer, found.hides) == ("/nodes/0/seconds/path", 1)
+
+
+def test_the_same_path_in_another_root_is_nearer_than_a_like_name() -> None:
+    state = {"transfer_id": {"type": "string", "default": ""}}
+    document = reading("input.transfer_id", record({"transfer_ids": TEXT}), state=state)
+    assert only(document).message.endswith("expected one such as `state.transfer_id`")
+    assert fixed(document)["nodes"][0]["input"] == [path("value", "state.transfer_id")]

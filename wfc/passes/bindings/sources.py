@@ -93,6 +93,8 @@ def _unknown(facts: Facts, flow: Flow, faults: list[Unknown]) -> Diagnostic:
     first, *others = faults
     read, name = first.read, first.read.path.parts[first.depth]
     names = alike(name, first.known)
+    elsewhere = _elsewhere(facts, flow, read)
+    nearest = elsewhere or (GraphSourcePath(read.path.base, (*first.above.parts, names[0])) if names else None)
     fails = first.certain and read.role != "exists"
     related = [Related("read", other.read.at, "and here") for other in others[:_SHOWN]]
     return UNKNOWN_SOURCE_PATH.at(
@@ -100,15 +102,13 @@ def _unknown(facts: Facts, flow: Flow, faults: list[Unknown]) -> Diagnostic:
         severity=Severity.ERROR if fails else Severity.WARNING,
         confidence="proved" if first.certain else "likely",
         related=(*_owner_place(flow, first), *related),
-        fixes=_rename(facts, flow, faults, names),
+        fixes=_rename(flow, faults, elsewhere),
         hides=len(others),
         got=str(read.path),
         field=name,
         owner=_owner(first),
         says="has no" if first.certain else "does not mention",
-        expected=f"one such as `{GraphSourcePath(read.path.base, (*first.above.parts, names[0]))}`"
-        if names
-        else "another path",
+        expected="another path" if nearest is None else f"one such as `{nearest}`",
         allowed=names,
         path=flow.trail(read.step),
     )
@@ -130,20 +130,25 @@ def _owner_place(flow: Flow, fault: Fault) -> tuple[Related, ...]:
     return (Related("declared", flow.workflow.at.below(f"{above.base}_schema"), "what there is"),)
 
 
-def _rename(facts: Facts, flow: Flow, faults: list[Unknown], names: list[str]) -> tuple[Fix, ...]:
-    """The field that is spelt like it, the same path in another root, or else what should hold the field."""
+def _rename(flow: Flow, faults: list[Unknown], elsewhere: GraphSourcePath | None) -> tuple[Fix, ...]:
+    """The same path in another root, the field that is spelt like it, or else what should hold the field."""
     first = faults[0]
     path, depth = first.read.path, first.depth
-    guess = meant(path.parts[depth], names)
+    if elsewhere is not None:
+        return _rewritten(flow, faults, elsewhere)
+    guess = meant(path.parts[depth], first.known)
     if guess is not None:
         return _rewritten(
             flow, faults, GraphSourcePath(path.base, (*first.above.parts, guess, *path.parts[depth + 1 :]))
         )
-    elsewhere = [GraphSourcePath(base, path.parts) for base in _ROOTS if base != path.base]
-    known = [other for other in elsewhere if _is_known(facts, flow, first.read.step, other)]
-    if len(known) == 1:
-        return _rewritten(flow, faults, known[0])
     return _rewritten(flow, faults, first.above, UNSAFE) if depth and depth == len(path.parts) - 1 else ()
+
+
+def _elsewhere(facts: Facts, flow: Flow, read: Read) -> GraphSourcePath | None:
+    """The very same path in the one other root that has it: nothing is spelt more like it."""
+    others = [GraphSourcePath(base, read.path.parts) for base in _ROOTS if base != read.path.base]
+    known = [other for other in others if _is_known(facts, flow, read.step, other)]
+    return known[0] if len(known) == 1 else None
 
 
 def _is_known(facts: Facts, flow: Flow, step: str, path: GraphSourcePath) -> bool:
