@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 from wfc.diagnostics import Code, Diagnostic, Fix, Related, Severity, Strict
 from wfc.ir import ForeachStep, ForkStep
@@ -119,11 +120,12 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report each place once at each barrier, but not again further out for the same reason."""
     for flow in facts.flows:
         unknown = {each.parts for each in facts.field_uses(flow).reducers[0] if is_unknown(each.written)}
+        looks = _Looks(facts, flow)
         for clash in _innermost(flow, facts.clashes(flow)):
             # Whether writes can be merged depends on the reducer that was meant; what is refused meets nothing.
             refused = any(_is_refused(facts, flow, assign.write) for assign in clash.pair)
             if (clash.root.name, *clash.parts) not in unknown and not refused:
-                yield _Reporting(facts, flow, clash).diagnostic()
+                yield _Reporting(facts, flow, clash, looks).diagnostic()
 
 
 def _is_refused(facts: Facts, flow: Flow, write: Write) -> bool:
@@ -158,6 +160,44 @@ def _depth(flow: Flow, step: str) -> int:
     return 0 if region is None else sum(1 for _ in region.outwards())
 
 
+@dataclass(frozen=True)
+class _Looks:
+    """Which steps and ends of a flow look at which places of state."""
+
+    facts: Facts
+    flow: Flow
+
+    def are_outside(self, opener: str, parts: Parts) -> bool:
+        """Whether somebody who is not in a region looks at a place."""
+        return any(not self.flow.is_inside(name, opener) for name in self._at(parts))
+
+    @cached_property
+    def handing_on(self) -> frozenset[str]:
+        """The loops in which an item looks at a place that is written only after it has looked, so that its next one
+        would see it: side by side, nobody does."""
+        used = self.facts.uses(self.flow).used
+        unseen = (
+            one
+            for one in self.facts.clashes(self.flow)
+            if not one.inner and used.isdisjoint(assign for _, assign in one.outer)
+        )
+        return frozenset(one.barrier.step for one in unseen if any(self._at((one.root.name, *one.parts))))
+
+    def _at(self, parts: Parts) -> Iterator[str]:
+        for seen, name in (*self._by_field.get((), ()), *self._by_field.get(parts[:1], ())):
+            if overlap(seen, parts):
+                yield name
+
+    @cached_property
+    def _by_field(self) -> dict[Parts, list[tuple[Parts, str]]]:
+        found: dict[Parts, list[tuple[Parts, str]]] = {}
+        for name, access in self.facts.values.solver(self.flow).accesses.items():
+            for read in access.reads:
+                if read.path.base == "state":
+                    found.setdefault(read.path.parts[:1], []).append((read.path.parts, name))
+        return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Reporting:
     """One clash, told at the second of its writes."""
@@ -165,6 +205,7 @@ class _Reporting:
     facts: Facts
     flow: Flow
     clash: Clash
+    looks: _Looks
 
     def diagnostic(self) -> Diagnostic:
         clash, (first, second) = self.clash, self.clash.pair
@@ -218,31 +259,11 @@ class _Reporting:
         solver = self.facts.values.solver(self.flow)
         writes = [assign for _, assign in self.clash.outer]
         opener = self.flow.steps[self.clash.barrier.step]
-        if isinstance(opener, ForeachStep) and self._hands_on():
+        if isinstance(opener, ForeachStep) and self.clash.barrier.step in self.looks.handing_on:
             return one_by_one(opener)
         merged = merging(solver, path, writes)
-        if isinstance(opener, ForeachStep | ForkStep) and not self._is_read_outside(path):
+        if isinstance(opener, ForeachStep | ForkStep) and not self.looks.are_outside(
+            self.clash.barrier.step, path.parts
+        ):
             return (*local_to(self.flow, opener, path), *merged)
         return merged
-
-    def _hands_on(self) -> bool:
-        """Whether an item looks at a place that is written only after it has looked, so that its next one would see it:
-        side by side, nobody does."""
-        used = self.facts.uses(self.flow).used
-        for clash in self.facts.clashes(self.flow):
-            if clash.barrier is not self.clash.barrier or clash.inner:
-                continue
-            path = StatePath((clash.root.name, *clash.parts))
-            if not any(assign in used for _, assign in clash.outer) and any(self._readers(path)):
-                return True
-        return False
-
-    def _is_read_outside(self, path: StatePath) -> bool:
-        """Whether a step or an end that is not in the region looks at a place."""
-        return any(not self.flow.is_inside(name, self.clash.barrier.step) for name in self._readers(path))
-
-    def _readers(self, path: StatePath) -> Iterator[str]:
-        """The steps and ends that look at a place."""
-        for name, access in self.facts.values.solver(self.flow).accesses.items():
-            if any(read.path.base == "state" and overlap(read.path.parts, path.parts) for read in access.reads):
-                yield name
