@@ -72,14 +72,15 @@ def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | 
     """The type of what the output bindings of an outcome read. `exits` are those of a child that is known.
 
     Of a definition or child that is not there nothing follows: it gives no values. Nor does anything of a definition
-    without outcomes, which is whole only when the lock knows its capability.
+    without outcomes, which is whole only when the lock knows its capability, nor of what a step hands on of bindings
+    some of which could not be read.
     """
     if isinstance(step, (NodeStep, SubgraphStep)) and any(catch.outcome == outcome for catch in step.catch):
         return caught(step.catch, outcome)
     match step:
         case NodeStep():
             definition = flow.definitions.get(step.definition)
-            if definition is None or not definition.outcomes:
+            if definition is None or not definition.outcomes or ("input" in step.gaps and reads_its_input(flow, step)):
                 return types.NOTHING
             return _returned(definition, access, outcome, type_of)
         case SubgraphStep():
