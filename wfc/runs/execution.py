@@ -348,9 +348,7 @@ class Execution:
     def _fail_before(self, missing: list[str]) -> None:
         if self._has_begun:
             raise Refused("drift", "; ".join(missing))
-        error = ("capability_unavailable", "; ".join(missing))
-        self._machine.fail_before(*error)
-        self._note(Entry("unavailable", None, list(error)))
+        self._machine.fail_before("capability_unavailable", "; ".join(missing))
 
     def _broker(self, *, on_loop: bool) -> Broker:
         from wfc.backends.sources import Broker

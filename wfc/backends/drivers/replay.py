@@ -47,6 +47,7 @@ def replay(machine: Machine, entries: Iterable[Entry]) -> None:
             case "cancelled":
                 machine.cancel(entry.value)
             case "unavailable":
+                # Such a run is not kept any more; stores may hold some.
                 machine.fail_before(*entry.value)
 
 
