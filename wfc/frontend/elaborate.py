@@ -131,4 +131,6 @@ def _module(sheet: _Sheet, workflows: tuple[Workflow, ...], linker: Linker) -> M
     names = [each["name"] if isinstance(each, Record) else None for each in sheet.workflows]
     place = names.index(named) if isinstance(named, str) and named in names else None
     main = None if place is None else linker.indexes.get((document.name, place))
-    return Module(workflows, main, at, named if place is None else None, sheet.top.extra)
+    # A workflow whose name could not be read may be the one that is named.
+    unsure = not all(isinstance(name, str) for name in names)
+    return Module(workflows, main, at, named if place is None and not unsure else None, sheet.top.extra)

@@ -285,7 +285,7 @@ class _Walk:
             others = [found.facts["got"] for found in another]
             self._lacks(shape.title, missing, shape.required or missing, record.pointer, others)
         for rule in shape.rules:
-            self.findings.extend(_broken(rule, record, shape))
+            self.findings.extend(_broken(rule, record, shape, written))
 
     def _is_misnamed(
         self, shape: Object, record: Record, missing: list[str], written: dict[str, Any], unknown: list[Finding]
@@ -377,10 +377,13 @@ def _wrapped(written: Any, pointer: str) -> Repair:
     return rewritten("Put it into an array", pointer, written, [written])
 
 
-def _broken(rule: Only, record: Record, shape: Object) -> Iterator[Finding]:
-    """Fields that stand where the value of another field does not admit them."""
-    value = record.fields[rule.other]
+def _broken(rule: Only, record: Record, shape: Object, written: Mapping[str, Any]) -> Iterator[Finding]:
+    """Fields that stand where the value of another field does not admit them, if that could be read."""
+    value, other = record.fields[rule.other], shape.by_name[rule.other]
     if value is HOLE or (value in rule.among) is not rule.none_of:
+        return
+    said = written.get(rule.other)
+    if said is not None and other.scalar is not None and scalar(other.scalar, said, "")[0] is HOLE:
         return
     for name in rule.fields:
         if name not in record.given:

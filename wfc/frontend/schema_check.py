@@ -95,6 +95,9 @@ def _finding(fault: _Fault, written: Any, base: str) -> Finding:
     if _names_required(fault.parts, lookup(written, fault.parts)[0]):
         name = lookup(written, fault.parts)[0]
         repairs = (rewritten(f"List `{name}`", at, name, [name]),)
+    once = _listed_once(lookup(written, fault.parts)[0])
+    if once:
+        repairs = (rewritten("List each of them once", at, lookup(written, fault.parts)[0], once),)
     if fault.meant is not None:
         said = fault.meant if isinstance(fault.meant, str) else canonical(fault.meant)
         repairs = (rewritten(f"Write `{said}`", at, lookup(written, fault.parts)[0], fault.meant),)
@@ -266,6 +269,14 @@ def _names_required(parts: tuple[str, ...], written: Any) -> bool:
     return isinstance(written, str) and parts[-1:] == ("required",) and parts[-2:-1] != ("properties",)
 
 
+def _listed_once(written: Any) -> list[str]:
+    """The names of a list that has one of them twice, each once; of any other value none."""
+    if not isinstance(written, list) or not all(isinstance(name, str) for name in written):
+        return []
+    once = list(dict.fromkeys(written))
+    return once if len(once) < len(written) else []
+
+
 def _all_required(parts: tuple[str, ...], schema: Any) -> list[str]:
     """The properties of an object that says `"required": true`; of one that is a property itself it may say both."""
     if parts[-1:] != ("required",) or parts[-2:-1] == ("properties",) or lookup(schema, parts)[0] is not True:
@@ -287,6 +298,10 @@ def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
             continue
         if _names_required(fault.parts, lookup(value, fault.parts)[0]):
             holder["required"] = [holder["required"]]
+            continue
+        once = _listed_once(lookup(value, fault.parts)[0])
+        if once and isinstance(holder, dict):
+            holder[fault.parts[-1]] = once
             continue
         if isinstance(holder, list) and fault.parts[-2:-1] == ("required",):
             holder[:] = [name for name in holder if isinstance(name, str)]

@@ -57,7 +57,7 @@ def workflow(
         input_schema=input_schema,
         state_schema=state_schema,
         output_schema=output_schema,
-        outcomes=() if outcomes is HOLE else tuple(outcome for outcome in outcomes if outcome is not HOLE),
+        outcomes=() if outcomes is HOLE or HOLE in outcomes else tuple(outcomes),
         defs=tuple(defs.every),
         start=_end(read["start"], known) if steps else None,
         steps=steps,

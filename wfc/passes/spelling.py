@@ -6,6 +6,7 @@ letter.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 from itertools import count
@@ -16,6 +17,7 @@ _WEIGHED = 300
 _WORDS = 100
 _LIKELY = 5
 _ALIKE = 0.45
+_NAME = re.compile(r"(?!__)[A-Za-z_][A-Za-z0-9_./-]{0,127}")
 
 
 # What an outcome is called elsewhere, and what it may be called here, the likeliest first.
@@ -66,6 +68,14 @@ def alike(word: str, names: Iterable[str]) -> list[str]:
 def meant(word: str, names: Iterable[str]) -> str | None:
     """The one name that `word` is surely a misspelling of, or none."""
     return Speller(names).meant(word)
+
+
+def is_at_fault(name: str | None) -> bool:
+    """Whether a name is none of the alphabet: what else is said of what it was meant to be follows from that (WF015).
+
+    Those of definitions may hold two more characters (reference 1.1).
+    """
+    return name is not None and _NAME.fullmatch(name) is None
 
 
 def outcome_meant(word: str, names: Iterable[str]) -> str | None:

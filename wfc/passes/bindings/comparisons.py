@@ -215,6 +215,8 @@ def _exists(facts: Facts, flow: Flow, read: Read) -> Iterator[Diagnostic]:
         return
     if read.path.base == "context" or not reads.is_declared(read.path, there):
         return
+    if there is Verdict.NEVER and read.path.base == "state" and reads.follows(read.path.parts):
+        return
     yield CONSTANT_CONDITION.at(
         replace(read.at, pointer=read.at.pointer.removesuffix("/path")),
         related=around(facts, flow, read.path),

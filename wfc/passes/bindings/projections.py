@@ -134,7 +134,8 @@ class _Projecting:
                 if read.path.parts[0] not in told:
                     told.add(read.path.parts[0])
                     yield self._field(end, read)
-            if not lacking and not wrong:
+            strange = any(read.path.parts[0] in self.facts.reads(self.flow).undeclared for read in end.reads)
+            if not lacking and not wrong and not strange:
                 yield self._together(end)
 
     def _ends(self) -> Iterator[_End]:
@@ -208,6 +209,8 @@ class _Projecting:
     # Types
 
     def _misfits(self, read: Read) -> bool:
+        if read.path.parts[0] in self.facts.reads(self.flow).undeclared:
+            return False
         return types.fits(self._type(read), self._wanted(read)).verdict is not Verdict.ALWAYS
 
     def _wanted(self, read: Read) -> Type:

@@ -9,7 +9,7 @@ from wfc.ir import NodeDef, NodeStep, std
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.repairs.patches import UNSAFE, patch, rewrite
-from wfc.passes.spelling import Speller, quoted
+from wfc.passes.spelling import Speller, is_at_fault, quoted
 
 UNKNOWN_NODE_DEF = Code(
     code="WF105",
@@ -63,7 +63,8 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         speller = Speller([*written, *std.BY_NAME])
         only = unused[0].name if len(unused) == len({step.definition for step in unknown}) == 1 else None
         for index, step in enumerate(unknown):
-            yield _report_unknown(step, speller, only, hides=int(index < len(unused)))
+            if not is_at_fault(speller.meant(step.definition) or only):
+                yield _report_unknown(step, speller, only, hides=int(index < len(unused)))
         for definition in unused[len(unknown) + len(flow.lost_names) :]:
             yield _report_unused(definition)
 

@@ -12,7 +12,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.region_faults import Escape
 from wfc.passes.repairs.patches import SAFE, UNSAFE, patch, rename_all, take_out, written_edge
-from wfc.passes.spelling import Speller, alike, meant, quoted
+from wfc.passes.spelling import Speller, alike, is_at_fault, meant, quoted
 
 UNKNOWN_WORKFLOW_OUTCOME = Code(
     code="WF109",
@@ -83,7 +83,10 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
         unknown = _unknown(flow)
         waiting = _explained(flow, list(unknown))
+        speller = Speller(flow.workflow.outcomes)
         for outcome, givers in unknown.items():
+            if is_at_fault(waiting.get(outcome) or speller.meant(outcome)):
+                continue
             yield _report_unknown(flow, outcome, givers, hides=int(outcome in waiting))
         for edge in flow.wiring.from_end:
             yield _report_edge(flow, edge)

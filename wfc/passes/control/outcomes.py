@@ -22,7 +22,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow, Island, Unwired
 from wfc.passes.graph.wiring import Undeclared
 from wfc.passes.repairs.patches import PLACEHOLDER, SAFE, UNSAFE, add_edge, patch, rewrite, take_out, written_edge
-from wfc.passes.spelling import alike, meant, outcome_meant, quoted
+from wfc.passes.spelling import alike, is_at_fault, meant, outcome_meant, quoted
 
 UNDECLARED_OUTCOME = Code(
     code="WF106",
@@ -67,12 +67,14 @@ CODES = (UNDECLARED_OUTCOME, UNWIRED_OUTCOME)
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
     for flow in facts.flows:
+        lacking = {(each.step.id, each.outcome) for each in facts.lacking[flow.index]}
         for stray in flow.wiring.undeclared:
-            yield _stray_edge(flow, stray)
+            if (stray.step.id, stray.edge.outcome) not in lacking and not is_at_fault(stray.meant):
+                yield _stray_edge(flow, stray)
         for definition in flow.workflow.defs:
             yield from _definition(definition)
         for step in flow.workflow.steps:
-            yield from _step(step)
+            yield from _step(step, frozenset(outcome for name, outcome in lacking if name == step.id))
         causes = facts.causes(flow)
         for unwired in flow.unwired:
             yield _unwired(flow, unwired, causes.island(unwired))
@@ -102,12 +104,13 @@ def _definition(definition: NodeDef) -> Iterator[Diagnostic]:
             yield _undeclared(place, "`outcome_schemas`", definition.name, outcome, definition.outcomes, fixes)
 
 
-def _step(step: Step) -> Iterator[Diagnostic]:
+def _step(step: Step, lacking: frozenset[str]) -> Iterator[Diagnostic]:
+    """`lacking` are outcomes that a child gives and its step does not declare, which is told as that (WF702)."""
     if step.outcomes is None:
         return
     match step:
         case NodeStep() | SubgraphStep():
-            yield from _bindings(step.output, step.id, step.outcomes)
+            yield from _bindings(step.output, step.id, (*step.outcomes, *lacking))
         case ForeachStep():
             yield from _bindings(step.output, step.id, ("done",))
         case InterruptStep():
@@ -126,6 +129,8 @@ def _bindings(bindings: Iterable[OutputBinding], owner: str, outcomes: Sequence[
             if outcome not in outcomes:
                 place = binding.at.below("on", index)
                 guess = outcome_meant(outcome, [name for name in outcomes if name not in (binding.on or ())])
+                if is_at_fault(guess):
+                    continue
                 fixes = (rewrite(f"Name `{guess}`", place, outcome, guess),) if guess else ()
                 yield _undeclared(place, "`on`", owner, outcome, outcomes, fixes)
 

@@ -12,7 +12,7 @@ from wfc.passes.facts import Facts
 from wfc.passes.graph.flow import Flow, Island
 from wfc.passes.graph.names import Dangling, Reference
 from wfc.passes.repairs.patches import SAFE, UNSAFE, redirect, rename_all, rewrite
-from wfc.passes.spelling import Speller, quoted
+from wfc.passes.spelling import Speller, is_at_fault, quoted
 
 UNKNOWN_START = Code(
     code="WF100",
@@ -88,7 +88,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
         names = [*flow.steps] if lost else []
         spellers = {role: Speller([*names, *([END] if role == "to" else [])]) for role in _BY_ROLE}
         for dangling in lost:
-            if not any(twin is dangling.misnamed for twin in twins):
+            if not is_at_fault(dangling.meant) and not any(twin is dangling.misnamed for twin in twins):
                 yield _report(facts, flow, dangling, spellers)
 
 
@@ -100,6 +100,8 @@ def _unknown_main(facts: Facts) -> Iterator[Diagnostic]:
     place = facts.module.at.below("main")
     speller = Speller(workflow.name for workflow in here)
     guess, names = speller.meant(got), speller.alike(got)
+    if is_at_fault(guess):
+        return
     yield UNKNOWN_START.at(
         place,
         fixes=(rewrite(f"Name `{guess}`", place, got, guess),) if guess else (),

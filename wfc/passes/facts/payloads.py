@@ -196,10 +196,11 @@ class _Laid:
 
     def object(self, above: Parts, inner: Tree, holder: Type) -> Iterator[tuple[Parts, Tree, Type]]:
         """Judge the fields of one object; those that are objects themselves are given back."""
+        required = required_fields(holder)
         for name, each in inner.items():
             found = types.field(holder, name)
             forbidden = found.presence is Verdict.NEVER
-            if forbidden or (not found.listed and found.further == "silent"):
+            if forbidden or (not found.listed and found.further == "silent" and name not in required):
                 known = tuple(name for name in known_fields(holder))
                 self.stray += (Stray(leaf, above, name, known, forbidden) for leaf in leaves(each))
             elif isinstance(each, Argument):

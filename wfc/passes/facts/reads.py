@@ -200,7 +200,7 @@ class Reads:
 
     def follows(self, parts: Parts) -> bool:
         """Whether it follows from another fault that a state path is not written: a binding may have been meant to."""
-        if self._unread or parts in self._doubtful or parts[0] in self._cut_off:
+        if self._unread or parts in self._doubtful or parts[0] in self._cut_off or parts[0] in self.undeclared:
             return True
         return self._misdirected and parts[:1] not in self.written
 
@@ -237,9 +237,14 @@ class Reads:
     @cached_property
     def _misdirected(self) -> bool:
         """Whether some binding writes what must not be undeclared, or what another one of its step writes."""
+        return bool(self.undeclared) or any(map(self.clashes, self._writes()))
+
+    @cached_property
+    def undeclared(self) -> frozenset[str]:
+        """The fields of state that steps write although none of the name may be there."""
         declared = self.solver.looks.beginning.declared
         roots = {write.path.parts[0] for write in self._writes()} - declared.roots.keys()
-        return not all(map(declared.is_open, roots)) or any(map(self.clashes, self._writes()))
+        return frozenset(root for root in roots if not declared.is_open(root))
 
     def clashes(self, write: Write) -> bool:
         """Whether an earlier binding of the step writes what overlaps with it under one of its outcomes."""

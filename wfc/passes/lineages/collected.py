@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from wfc.diagnostics import Code, Diagnostic, Severity
 from wfc.ir import ForeachStep
+from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.repairs.patches import UNSAFE, rewrite
+from wfc.passes.types import Verdict
 
 COLLECTED_UNREAD = Code(
     code="WF505",
@@ -34,16 +36,19 @@ COLLECTED_UNREAD = Code(
     ),
 )
 CODES = (COLLECTED_UNREAD,)
+_READING = ((), ("errors",))
 
 
 def check(facts: Facts) -> Iterator[Diagnostic]:
-    """A binding that could not be read may be the one that reads them."""
+    """A binding that could not be read, or reads what is not there, may be the one that was to read them."""
     for flow in facts.flows:
         for name in flow.reachable if not flow.workflow.holes else ():
             step = flow.steps[name]
             if not isinstance(step, ForeachStep) or step.on_item_error != "collect":
                 continue
-            if any(binding.source.parts[:1] in ((), ("errors",)) for binding in step.output):
+            done = facts.values.solver(flow).result(name, "done")
+            sources = [binding.source.parts for binding in step.output]
+            if any(parts[:1] in _READING or types.at(done, parts).presence is Verdict.NEVER for parts in sources):
                 continue
             place = step.at.below("on_item_error")
             yield COLLECTED_UNREAD.at(

@@ -12,7 +12,6 @@ from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.barrier_writes import Clash
 from wfc.passes.facts.places import declared_at
-from wfc.passes.facts.reducer_places import is_unknown
 from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.sharing import local_to, merging, one_by_one
 from wfc.passes.values import Write
@@ -119,12 +118,13 @@ CODES = (SIBLING_CONFLICT, MAYBE_SIBLING_CONFLICT, SIBLING_OVERLAP)
 def check(facts: Facts) -> Iterator[Diagnostic]:
     """Report each place once at each barrier, but not again further out for the same reason."""
     for flow in facts.flows:
-        unknown = {each.parts for each in facts.field_uses(flow).reducers[0] if is_unknown(each.written)}
+        doubtful = facts.field_uses(flow).doubtful
         looks = _Looks(facts, flow)
         for clash in _innermost(flow, facts.clashes(flow)):
-            # Whether writes can be merged depends on the reducer that was meant; what is refused meets nothing.
-            refused = any(_is_refused(facts, flow, assign.write) for assign in clash.pair)
-            if (clash.root.name, *clash.parts) not in unknown and not refused:
+            # Whether writes can be merged depends on the declaration that was meant; what is refused meets nothing.
+            writes = [assign.write for assign in clash.pair]
+            refused = any(write.path.parts in doubtful or _is_refused(facts, flow, write) for write in writes)
+            if not refused:
                 yield _Reporting(facts, flow, clash, looks).diagnostic()
 
 

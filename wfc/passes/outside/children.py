@@ -13,7 +13,7 @@ from wfc.passes.graph.causes import Lacking
 from wfc.passes.graph.flow import Flow
 from wfc.passes.outside.contracts import disagreement
 from wfc.passes.repairs.patches import PLACEHOLDER, SAFE, UNSAFE, patch
-from wfc.passes.spelling import alike, meant, quoted
+from wfc.passes.spelling import alike, is_at_fault, meant, quoted
 
 _CHILD = """,
  {"name": "child", "start": "nap", "nodes": [{"id": "nap", "type": "wait", "seconds": 1}],
@@ -206,11 +206,13 @@ def _outcomes(facts: Facts, flow: Flow, step: SubgraphStep, child: Flow) -> Iter
         return
     lacking = {each.outcome: each for each in facts.lacking[flow.index] if each.step is step}
     ending = {outcome for outcome, _ in child.ends}
-    idle = [outcome for outcome in dict.fromkeys(step.declared) if outcome not in theirs and outcome not in ending]
+    strange = [outcome for outcome in dict.fromkeys(step.declared) if outcome not in theirs and outcome not in ending]
     declared = Related("declared", child.workflow.at.below("outcomes"), "the child's outcomes")
-    for outcome in idle:
-        correct = meant(outcome, lacking) or (next(iter(lacking)) if len(lacking) == len(idle) == 1 else None)
+    for outcome in strange:
+        correct = meant(outcome, lacking) or (next(iter(lacking)) if len(lacking) == len(strange) == 1 else None)
         lacking.pop(correct or "", None)
+        if is_at_fault(outcome):
+            continue
         yield _idle_outcome(flow, step, outcome, correct, theirs, declared)
     for each in lacking.values():
         yield _lacking_outcome(facts, flow, each, theirs, declared)
@@ -239,19 +241,20 @@ def _lacking_outcome(facts: Facts, flow: Flow, lacking: Lacking, theirs: list[st
     """The step needs the outcome and an edge for it: to the steps that nothing leads to, or out of where it stands."""
     step, outcome = lacking.step, lacking.outcome
     island = facts.causes(flow).island(lacking)
-    target = island.steps[0].id if island else flow.way_out(step.id)
+    wired = _edges_by(flow, step, outcome)
+    target = wired[0].target if wired else island.steps[0].id if island else flow.way_out(step.id)
     edge = {"from": step.id, "outcome": outcome, "to": target}
     changes = [
         _tested(step),
         {"op": "add", "path": step.at.below("outcomes").pointer, "value": [*step.declared, outcome]},
-        {"op": "add", "path": flow.workflow.at.below("edges", "-").pointer, "value": edge},
+        *([] if wired else [{"op": "add", "path": flow.workflow.at.below("edges", "-").pointer, "value": edge}]),
     ]
-    title = f"Declare `{outcome}` and lead it to `{target}`"
+    title = f"Declare `{outcome}`" if wired else f"Declare `{outcome}` and lead it to `{target}`"
     return SUBGRAPH_OUTCOME.at(
         step.at.below("outcomes"),
         related=(declared,),
-        fixes=(patch(title, step.at, changes, UNSAFE if island else PLACEHOLDER),),
-        hides=facts.causes(flow).hidden(lacking),
+        fixes=(patch(title, step.at, changes, SAFE if wired else UNSAFE if island else PLACEHOLDER),),
+        hides=facts.causes(flow).hidden(lacking) + len(wired),
         got=f"`{step.workflow}` can end with `{outcome}`, which `{step.id}` does not declare",
         expected=f"all of {quoted(theirs)}",
         advice=f"add `{outcome}` to the outcomes of `{step.id}`, and an edge for it",

@@ -144,6 +144,8 @@ def _of_step(step: Step) -> Written:
         case InterruptStep():
             yield from _schema(step.request_schema, step.at.below("request_schema"))
             yield from _schema(step.resume_schema, step.at.below("resume_schema"))
+            for outcome, schema in step.resume_schemas.items():
+                yield from _schema(schema, step.at.below("resume_schemas", outcome))
         case ForeachStep(over=Value(value)):
             yield value, step.at.below("over", "value")
         case ConditionStep():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from wfc.diagnostics import Code, Diagnostic, Related, Severity
+from wfc.passes import types
 from wfc.passes.examples import example
 from wfc.passes.facts import Facts
 from wfc.passes.facts.reads import Unknown
@@ -101,8 +102,11 @@ class _Judging:
                     yield write
 
     def _is_faulty(self, write: Write) -> bool:
-        """Whether it is told elsewhere what is wrong: writes that exclude one another, or a read too early."""
-        if write in self._clashing:
+        """Whether it is told elsewhere what is wrong: writes that exclude one another, or go through
+        what is no object, or a read too early."""
+        root, *inner = write.path.parts
+        held = self.solver.looks.beginning.declared.type((root,))
+        if write in self._clashing or types.at(held, tuple(inner)).through:
             return True
         others = (each for each in self.solver.accesses[write.step].writes if each is not write)
         clashing = (each for each in others if set(each.outcomes) & set(write.outcomes))

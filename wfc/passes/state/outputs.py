@@ -172,6 +172,8 @@ class _Source:
 
     def _lack(self, outcome: str) -> _Lack | None:
         """What is wrong under one outcome; a payload that lacks a field is refused before it counts (reference 2.7)."""
+        if self.step.outcomes is None and not self._is_of_definition(outcome):
+            return None
         output, parts = self._output(outcome), self.write.source.parts
         reached = types.at(output, parts)
         if reached.presence is Verdict.ALWAYS or not types.kinds(output):
@@ -188,6 +190,11 @@ class _Source:
         # Without `on`, what later outcomes need not hold is a question of its own (WF602).
         widened = self.write.binding.on is None and outcome != (self.step.outcomes or ("",))[0]
         return lack if lack.unknown and not widened else None
+
+    def _is_of_definition(self, outcome: str) -> bool:
+        """Whether a step of which not all outcomes could be read has this one by its definition."""
+        definition = self.flow.definitions.get(self.step.definition) if isinstance(self.step, NodeStep) else None
+        return definition is None or outcome in definition.outcomes
 
     def _output(self, outcome: str) -> Type:
         """What the output is before it is known that a binding finds its field in it."""

@@ -151,6 +151,16 @@ class Access:
 NOTHING_AT_ALL = Access()
 
 
+def caught_outcomes(flow: Flow, step: NodeStep | SubgraphStep) -> frozenset[str]:
+    """The outcomes of a step that only a caught error takes; one that it has by itself stays its own."""
+    if isinstance(step, SubgraphStep):
+        own = step.declared
+    else:
+        definition = flow.definitions.get(step.definition)
+        own = definition.outcomes if definition is not None else ()
+    return frozenset(catch.outcome for catch in step.catch).difference(own)
+
+
 def access_of(flow: Flow, name: str, declared: Declared, output: Sequence[str]) -> Access:
     """What a step reads and writes; `output` are the top-level fields that the ends of its workflow project."""
     step = flow.steps[name]
@@ -158,7 +168,7 @@ def access_of(flow: Flow, name: str, declared: Declared, output: Sequence[str]) 
     outputs = tuple(about.outputs(output, wire) for wire in flow.wires(name) if wire.target == END)
     match step:
         case NodeStep() | SubgraphStep():
-            caught = frozenset(catch.outcome for catch in step.catch)
+            caught = caught_outcomes(flow, step)
             return Access(
                 about.arguments(step.input, "input"), (), None, about.writes(step, step.output, caught), outputs
             )

@@ -25,7 +25,7 @@ from wfc.passes.graph.flow import Flow
 from wfc.passes.graph.wiring import Wire
 from wfc.passes.types import ANYTHING, Type, both
 from wfc.passes.types.shapes import is_closed, objects_of
-from wfc.passes.values.access import Access, Argument, Source
+from wfc.passes.values.access import Access, Argument, Source, caught_outcomes
 from wfc.passes.values.cells import ALWAYS, NEVER
 from wfc.passes.values.declared import Parts
 from wfc.passes.values.roots import DEEPEST, loops
@@ -75,7 +75,7 @@ def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | 
     without outcomes, which is whole only when the lock knows its capability, nor of what a step hands on of bindings
     some of which could not be read.
     """
-    if isinstance(step, (NodeStep, SubgraphStep)) and any(catch.outcome == outcome for catch in step.catch):
+    if isinstance(step, (NodeStep, SubgraphStep)) and outcome in caught_outcomes(flow, step):
         return caught(step.catch, outcome)
     match step:
         case NodeStep():
