@@ -175,3 +175,50 @@ def test_what_a_binding_that_cannot_be_read_would_have_handed_on_is_not_missed(n
         "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}],
     }
     assert told(document) == ["WF021 /nodes/0/input/0/path"]
+
+
+PART = {
+    "name": "part",
+    "start": "a",
+    "input_schema": SAY,
+    "state_schema": {"type": "object", "properties": {"text": TEXT}},
+    "output_schema": {"type": "object", "properties": {"text": TEXT}, "required": ["text"]},
+    "nodes": [
+        {
+            "id": "a",
+            "type": "node",
+            "node": "wf.std.record",
+            "input": [{"target": "text", "path": "input.text"}],
+            "output": [{"source": "text", "target": "state.text"}],
+        }
+    ],
+    "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("fault", "found"),
+    [
+        ({}, []),
+        ({"start": 7}, ["WF012 /workflows/1/start"]),
+        ({"start": "b"}, ["WF100 /workflows/1/start"]),
+        ({"edges": []}, ["WF108 /workflows/1/nodes/0"]),
+        ({"edges": [{"from": "a", "outcome": "fine", "to": "__end__"}]}, ["WF106 /workflows/1/edges/0/outcome"]),
+        ({"edges": [{"from": "a", "outcome": "ok", "to": "nobody"}]}, ["WF101 /workflows/1/edges/0/to"]),
+    ],
+)
+def test_a_fault_of_a_child_is_not_one_of_who_runs_it(fault: Json, found: list[str]) -> None:
+    parent = {
+        **PART,
+        "name": "whole",
+        "nodes": [
+            {
+                "id": "a",
+                "type": "subgraph",
+                "workflow": {"name": "part"},
+                "input": [{"target": "text", "path": "input.text"}],
+                "output": [{"source": "text", "target": "state.text"}],
+            }
+        ],
+    }
+    assert told({"workflows": [parent, {**PART, **fault}]}) == found

@@ -61,7 +61,8 @@ class Linker:
             return Unresolved()
         reached = self._reach(document, ref.name, pass_over)
         if not reached:
-            return Unknown(document.workflow_names)
+            known = document.workflow_names
+            return Unknown(known, unsure=len(known) < len(document.workflows()))
         if len(reached) > 1:
             return Ambiguous(tuple(other.name for other in reached))
         place = place_of_name(reached[0], ref.name)

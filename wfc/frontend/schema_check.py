@@ -277,6 +277,13 @@ def _listed_once(written: Any) -> list[str]:
     return once if len(once) < len(written) else []
 
 
+def _required_in(schema: Any, listed: list[Any]) -> list[str]:
+    """The names of a list of which some cannot be read: these are the other properties, if they are as many."""
+    names = [name for name in listed if isinstance(name, str)]
+    others = [name for name in root_properties(schema) if name not in names]
+    return [*names, *others] if len(others) == len(listed) - len(names) else names
+
+
 def _all_required(parts: tuple[str, ...], schema: Any) -> list[str]:
     """The properties of an object that says `"required": true`; of one that is a property itself it may say both."""
     if parts[-1:] != ("required",) or parts[-2:-1] == ("properties",) or lookup(schema, parts)[0] is not True:
@@ -304,7 +311,7 @@ def _cut(value: Any, faults: tuple[_Fault, ...]) -> Any:
             holder[fault.parts[-1]] = once
             continue
         if isinstance(holder, list) and fault.parts[-2:-1] == ("required",):
-            holder[:] = [name for name in holder if isinstance(name, str)]
+            holder[:] = _required_in(lookup(value, fault.parts[:-2])[0], holder)
             continue
         if isinstance(fault.meant, dict) and isinstance(holder, dict):
             holder[fault.parts[-1]] = fault.meant

@@ -254,7 +254,8 @@ def _workflow_ref(read: Any) -> WorkflowRef | None:
         return WorkflowRef(name=read)
     if read is HOLE or HOLE in read.fields.values():
         return None
-    if (read["artifact_id"] is None) != (read["version"] is None):
+    named = (read["artifact_id"] is not None, read["version"] is not None)
+    if named[0] is not named[1] or (read["name"] is None and not any(named)):
         return None
     return WorkflowRef(read["name"], read["artifact_id"], read["version"])
 

@@ -182,9 +182,10 @@ class Linked:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Nothing in reach has the name; `known` are the names that are."""
+    """Nothing in reach has the name; `known` are the names that are. `unsure` where one could not be read."""
 
     known: tuple[str, ...]
+    unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

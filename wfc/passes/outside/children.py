@@ -142,8 +142,9 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
             if not isinstance(step, SubgraphStep):
                 continue
             match step.link:
-                case Unknown(known):
-                    yield _unknown(step, known)
+                case Unknown(known, unsure):
+                    if not unsure and not is_at_fault(meant(str(step.workflow), known)):
+                        yield _unknown(step, known)
                 case Ambiguous(files):
                     yield _ambiguous(step, files)
             child = facts.child(step)

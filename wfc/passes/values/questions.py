@@ -171,9 +171,9 @@ class Values:
         return self._known[flow.index]
 
     def _known_exits(self, step: SubgraphStep) -> Exits | None:
-        """What a child gives; none where it is not known, or could not be read as a whole."""
+        """What a child gives; none where it is not known, or could not be read or followed as a whole."""
         known = self._known.get(step.link.index) if isinstance(step.link, Linked) else None
-        return None if known is None or known.flow.workflow.holes else known.exits
+        return None if known is None or known.flow.workflow.holes or _is_torn(known.flow) else known.exits
 
     def _children_first(self, index: int) -> list[int]:
         """The workflows to be studied before one, and itself; of those that contain one another, some order."""
@@ -218,3 +218,10 @@ class _Known:
         seen = {read.path.parts[0]: self.solver.seen(read) for read in outputs}
         there = {name: cell for name, cell in seen.items() if cell.there is not NEVER}
         return types.record({name: (whole(cell), cell.there is ALWAYS) for name, cell in there.items()})
+
+
+def _is_torn(flow: Flow) -> bool:
+    """Whether a fault of its graph decides what comes of a workflow."""
+    wiring = flow.wiring
+    astray = wiring.dangling or wiring.undeclared or flow.region_faults
+    return wiring.start is None or bool(astray or flow.unwired)

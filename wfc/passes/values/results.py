@@ -10,7 +10,6 @@ from wfc.ir import (
     Catch,
     ForeachStep,
     InterruptStep,
-    Linked,
     NodeDef,
     NodeStep,
     Schema,
@@ -71,9 +70,9 @@ def reads_its_input(flow: Flow, step: Step) -> bool:
 def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | None, type_of: TypeOfSource) -> Type:
     """The type of what the output bindings of an outcome read. `exits` are those of a child that is known.
 
-    Of a definition or child that is not there nothing follows: it gives no values. Nor does anything of a definition
-    without outcomes, which is whole only when the lock knows its capability, nor of what a step hands on of bindings
-    some of which could not be read.
+    Of a definition or child that is not there, or at fault, nothing follows: it gives no values. Nor does anything of
+    a definition without outcomes, which is whole only when the lock knows its capability, nor of what a step hands on
+    of bindings some of which could not be read.
     """
     if isinstance(step, (NodeStep, SubgraphStep)) and outcome in caught_outcomes(flow, step):
         return caught(step.catch, outcome)
@@ -86,7 +85,7 @@ def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | 
         case SubgraphStep():
             if exits is not None:
                 return exits.get(outcome, types.NOTHING)
-            if step.output_schema is None and not isinstance(step.link, Linked | Unresolved):
+            if step.output_schema is None and not isinstance(step.link, Unresolved):
                 return types.NOTHING
             return _OBJECT if step.output_schema is None else both(types.of(step.output_schema), _OBJECT)
         case InterruptStep():
