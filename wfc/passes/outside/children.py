@@ -143,7 +143,7 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
                 continue
             match step.link:
                 case Unknown(known, unsure):
-                    if not unsure and not is_at_fault(meant(str(step.workflow), known)):
+                    if not unsure and not _is_misnamed(step, known):
                         yield _unknown(step, known)
                 case Ambiguous(files):
                     yield _ambiguous(step, files)
@@ -153,6 +153,11 @@ def check(facts: Facts) -> Iterator[Diagnostic]:
                 yield from _schemas(step, child)
     for recursion in facts.recursions:
         yield _recursive(recursion)
+
+
+def _is_misnamed(step: SubgraphStep, known: tuple[str, ...]) -> bool:
+    """Whether a name surely means a workflow whose own name is the fault; an artifact is known by no such name."""
+    return step.workflow.name is not None and is_at_fault(meant(step.workflow.name, known))
 
 
 def _unknown(step: SubgraphStep, known: tuple[str, ...]) -> Diagnostic:
