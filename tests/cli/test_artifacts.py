@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,9 @@ def twice(reference: Any, asks: bool = False) -> dict[str, Any]:
 def project(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (here / "wfc.toml").write_text(CONFIG)
     (here / "voices.py").write_text(GREETING)
+    # Python keeps the module of an earlier project of this process under the same name.
+    monkeypatch.delitem(sys.modules, "voices", raising=False)
+    monkeypatch.setattr(sys, "path", list(sys.path))
     return here
 
 
