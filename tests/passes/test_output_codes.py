@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import wfc
 from tests.passes.valued import (
     ANY,
     BOOLEAN,
@@ -305,3 +306,11 @@ def test_a_path_that_is_read_in_vain_says_nothing_about_the_write() -> None:
     document = workflow("a:ok", node("a", "wf.std.identity", path("value", "input.m"), to=[write("value", "s")]),
                         input=record({"n": INTEGER}), state={"s": TEXT})  # fmt: skip
     assert told(document) == ["WF305 W /nodes/0/input/0/path"]
+
+
+@pytest.mark.parametrize(("source", "field"), [("output.y", "y"), ("result.o.k", "o.k"), ("output.o", "o")])
+def test_a_source_below_a_root_is_read_where_the_schema_lists_it(source: str, field: str) -> None:
+    """`o` may be missing: what is meant is known, and what is told then is another question."""
+    document = writing(source, returns=ADMITTING)
+    (finding,) = [one for one in wfc.check(document).diagnostics if one.code.code == "WF306"]
+    assert [(fix.title, fix.verified) for fix in finding.fixes] == [(f"Write `{field}`", True)]

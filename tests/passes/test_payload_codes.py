@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import wfc
 from tests.passes.valued import (
     BOOLEAN,
     INTEGER,
@@ -24,6 +25,8 @@ from tests.passes.valued import (
     workflow,
     write,
 )
+from wfc.diagnostics import Applicability
+from wfc.edits import apply_patch
 
 SAY = define("say", record({"text": TEXT, "loud?": BOOLEAN}, additionalProperties=False))
 OPEN = define("say", record({"text": TEXT, "loud?": BOOLEAN}))
@@ -288,3 +291,15 @@ def test_types_follow_what_was_written() -> None:
     assert told(document, strict=True) == []
     document["nodes"][0]["input"][0]["value"] = 7
     assert told(document) == ["WF302 E /nodes/1/input/0/path"]
+
+
+@pytest.mark.parametrize("text", ["{{input.items}}", "${input.items}", "$.input.items", "input.items"])
+def test_a_path_that_was_written_as_a_value_is_bound_though_nobody_knows_its_type(text: str) -> None:
+    """`items` may be missing, and be anything, so that it is the author who says yes."""
+    given = {"type": "object", "properties": {"items": {}}}
+    document = say(value("list", text), definition=define("say", record({"list": {"type": "array"}})), given=given)
+    (finding,) = [one for one in wfc.check(document).diagnostics if one.code.code == "WF310"]
+    (fix,) = finding.fixes
+    assert (fix.title, fix.applicability, fix.verified) == ("Bind the path `input.items`", Applicability.UNSAFE, True)
+    (step,) = apply_patch(document, fix.patch)["nodes"]
+    assert step["input"] == [{"target": "list", "path": "input.items"}]

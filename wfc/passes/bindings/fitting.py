@@ -16,7 +16,7 @@ from wfc.passes.graph.flow import Flow
 from wfc.passes.repairs.declaring import narrowed
 from wfc.passes.repairs.literals import meant_literal, meant_path
 from wfc.passes.repairs.offers import Offers
-from wfc.passes.repairs.patches import SAFE, patch, put, rewrite
+from wfc.passes.repairs.patches import SAFE, UNSAFE, patch, put, rewrite
 from wfc.passes.types import Fit, Type, Verdict, describe
 from wfc.passes.values import Argument, Read, Source, Values
 from wfc.paths import GraphSourcePath
@@ -210,23 +210,24 @@ class _Judging:
     def _meant(self, value: Any, spot: _Spot, wanted: Type) -> tuple[Fix, ...]:
         """A literal that was written as another one, or a path that was written as a value."""
         path = meant_path(value)
-        if path is not None and spot.binding is not None and self._is_there(path, wanted):
+        there = Verdict.NEVER if path is None else self._is_there(path, wanted)
+        if spot.binding is not None and there is not Verdict.NEVER:
             changes = [
                 {"op": "test", "path": spot.at.pointer, "value": value},
                 {"op": "add", "path": spot.binding.below("path").pointer, "value": str(path)},
                 {"op": "remove", "path": spot.at.pointer},
             ]
-            return (patch(f"Bind the path `{path}`", spot.at, changes, SAFE),)
+            return (patch(f"Bind the path `{path}`", spot.at, changes, SAFE if there is Verdict.ALWAYS else UNSAFE),)
         found = meant_literal(value, wanted)
         if found is None:
             return ()
         new, applicability = found
         return (rewrite(f"Write `{canonical(new)}`", spot.at, value, new, applicability),)
 
-    def _is_there(self, path: GraphSourcePath, wanted: Type) -> bool:
-        """Whether a path could be bound: it is surely there, and may have a type that fits."""
+    def _is_there(self, path: GraphSourcePath, wanted: Type) -> Verdict:
+        """Whether something is there that could be bound: never, too, where it has surely another type."""
         seen = self.facts.values.seen_at(self.flow, self.name, path)
-        return seen.presence is Verdict.ALWAYS and types.fits(seen.type, wanted).verdict is not Verdict.NEVER
+        return Verdict.NEVER if types.fits(seen.type, wanted).verdict is Verdict.NEVER else seen.presence
 
     def _path(self, read: Read, spot: _Spot, fit: Fit) -> Diagnostic:
         never = fit.verdict is Verdict.NEVER

@@ -24,7 +24,7 @@ from wfc.passes.types import Field, Reached, Type, Verdict, describe
 from wfc.passes.types.fields import OBJECT, known_fields, lists_fields
 from wfc.passes.values import Write
 from wfc.passes.values.solving import Solver
-from wfc.paths import LocalPath
+from wfc.paths import LocalPath, Parts
 from wfc.records import dataclass, replace
 
 UNKNOWN_OUTPUT_FIELD = Code(
@@ -231,7 +231,7 @@ class _Source:
         kept = [outcome for outcome in self.write.outcomes if outcome not in lost] or self._caught(lack)
         if kept:
             return (give(f"Write it under {quoted(kept)} only", self.step, [(at.below("on"), kept)]),)
-        if not lack.index and types.at(self._output(lack.outcome), parts[1:]).presence is Verdict.ALWAYS and parts[1:]:
+        if not lack.index and parts[1:] and self._is_there(lack.outcome, parts[1:]):
             source = str(LocalPath(parts[1:]))
             return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
         guess = meant(parts[lack.index], names)
@@ -239,6 +239,13 @@ class _Source:
             source = str(LocalPath((*parts[: lack.index], guess, *parts[lack.index + 1 :])))
             return (put(f"Write `{source}`", self.step, [(at.below("source"), source)]),)
         return (*self._misplaced(), leave_out("Remove this binding", self.step, [at], UNSAFE))
+
+    def _is_there(self, outcome: str, parts: Parts) -> bool:
+        """Whether the output has a place, or its schema lists it."""
+        reached = types.at(self._output(outcome), parts)
+        return reached.presence is Verdict.ALWAYS or (
+            reached.presence is Verdict.MAYBE and all(field.listed for field in reached.fields)
+        )
 
     def _misplaced(self) -> Iterator[Fix]:
         """What a step hands on it lacks where the field was bound as if its place led through the graph (WF313)."""
