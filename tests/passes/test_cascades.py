@@ -152,32 +152,7 @@ def test_a_loop_that_is_entered_from_outside_does_not_lose_its_item_twice() -> N
     assert told(document) == ["WF206 /edges/1"]
 
 
-@pytest.mark.parametrize(
-    ("node", "field"),
-    [("wf.std.record", "text"), ("wf.std.identity", "value")],
-)
-def test_what_a_binding_that_cannot_be_read_would_have_handed_on_is_not_missed(node: str, field: str) -> None:
-    document = {
-        "name": "w",
-        "start": "a",
-        "input_schema": SAY,
-        "state_schema": {"type": "object", "properties": {"text": TEXT}},
-        "output_schema": {"type": "object", "properties": {"text": TEXT}, "required": ["text"]},
-        "nodes": [
-            {
-                "id": "a",
-                "type": "node",
-                "node": node,
-                "input": [{"target": field, "path": "text"}],
-                "output": [{"source": field, "target": "state.text"}],
-            }
-        ],
-        "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}],
-    }
-    assert told(document) == ["WF021 /nodes/0/input/0/path"]
-
-
-PART = {
+PART: Json = {
     "name": "part",
     "start": "a",
     "input_schema": SAY,
@@ -194,6 +169,17 @@ PART = {
     ],
     "edges": [{"from": "a", "outcome": "ok", "to": "__end__"}],
 }
+
+
+@pytest.mark.parametrize(
+    ("node", "field"),
+    [("wf.std.record", "text"), ("wf.std.identity", "value")],
+)
+def test_what_a_binding_that_cannot_be_read_would_have_handed_on_is_not_missed(node: str, field: str) -> None:
+    (step,) = PART["nodes"]
+    handing = {"input": [{"target": field, "path": "text"}], "output": [{"source": field, "target": "state.text"}]}
+    document = {**PART, "nodes": [{**step, "node": node, **handing}]}
+    assert told(document) == ["WF021 /nodes/0/input/0/path"]
 
 
 @pytest.mark.parametrize(
