@@ -6,6 +6,7 @@ import sys
 import time
 from contextlib import contextmanager
 
+import httpx2
 import pytest
 
 from tests.sources.calling import ON_LOOP, SERVERS, called, invoke, is_gone, library_server, raw_server, with_source
@@ -72,6 +73,28 @@ def test_the_newest_version_over_http(tmp_path):
         (answer,) = called(server, ("add", {"left": 2, "right": 3}))
         assert answer.result.output == {"result": 5}
         assert patience(server, tmp_path / "file") == ("node_timeout", [Progress(1, 2, "half way")])
+
+
+def test_who_was_not_there_at_the_first_question_is_not_asked_in_an_old_way(monkeypatch):
+    with library_over_http() as server:
+        until_it_answers(server)
+        send, tried = httpx2.AsyncClient.send, []
+
+        async def late(client, request, **options):
+            tried.append(request.method)
+            if len(tried) == 1:
+                raise httpx2.ConnectError("All connection attempts failed")
+            return await send(client, request, **options)
+
+        monkeypatch.setattr(httpx2.AsyncClient, "send", late)
+
+        async def ask(source):
+            return source.fault, source.introduction
+
+        fault = "source `library`: the server cannot be reached: All connection attempts failed"
+        assert with_source(server, ask) == (fault, None)
+        assert tried == ["POST"]
+        assert with_source(server, ask)[1].protocol == "2026-07-28"
 
 
 def test_nobody_waits_any_more_over_stdio(tmp_path):

@@ -55,13 +55,14 @@ class HttpLine:
     def __init__(self, address: Address) -> None:
         self._address = address
         self._seal = secrets.token_hex(8)
+        self._client = _Client(self._seal, headers=dict(address.headers), auth=_auth(address))
         self.sieve = Sieve()
         self.ended = False
 
     @asynccontextmanager
     async def streams(self) -> AsyncIterator[tuple[Any, Any]]:
         address = self._address
-        client = _Client(self._seal, headers=dict(address.headers), auth=_auth(address))
+        client = self._client
         try:
             async with (
                 client,
@@ -70,6 +71,10 @@ class HttpLine:
                 yield _Inbox(streams[0], self.sieve), streams[1]
         finally:
             self.ended = True
+
+    def greeted(self) -> None:
+        """The handshake is over; from now on each request has its own luck."""
+        self._client.greeting = False
 
     # -- what a session asks ------------------------------------------------------------------------------------------
 
@@ -139,24 +144,32 @@ class _Inbox:
 
 
 class _Client(httpx2.AsyncClient):
-    """A client whose requests always have a response."""
+    """A client whose requests always have a response.
+
+    While it is greeting, what could not be reached once is not asked again: to be silent is not to refuse the newest
+    protocol, and a server that comes up between two questions would be spoken to in an old one.
+    """
 
     def __init__(self, seal: str, **options: Any) -> None:
         super().__init__(timeout=httpx2.Timeout(_CONNECT_SECONDS, read=None), **options)
         self._seal_of_ours = seal
+        self._unreached: str | None = None
+        self.greeting = True
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        if self.greeting and self._unreached is not None:
+            return self._unreachable(request, self._unreached)
         try:
             response = await super().send(request, **options)
             return await self._judged(request, response)
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout, httpx2.UnsupportedProtocol) as error:
-            return self._answer(request, _UNREACHABLE, f"the server cannot be reached: {_told(error)}")
+            return self._unreachable(request, f"the server cannot be reached: {_told(error)}")
         except (httpx2.TransportError, httpx2.DecodingError) as error:
             return self._answer(request, _LOST, f"the connection to the server is lost: {_told(error)}")
         except OAuthFlowError as error:
             return self._answer(request, _AUTH, f"no token is to be had: {_told(error)}")
         except (ValueError, httpx2.InvalidURL) as error:
-            return self._answer(request, _UNREACHABLE, f"the server cannot be asked: {_told(error)}")
+            return self._unreachable(request, f"the server cannot be asked: {_told(error)}")
 
     async def _judged(self, request: httpx2.Request, response: httpx2.Response) -> httpx2.Response:
         """The response itself, or what has to be said in its place."""
@@ -182,6 +195,10 @@ class _Client(httpx2.AsyncClient):
             return self._answer(request, _LOST, f"the server answers what cannot be read: {said}")
         told = f"the server answers with status {response.status_code}{f': {said}' if said else ''}"
         return self._answer(request, _LOST, told)
+
+    def _unreachable(self, request: httpx2.Request, message: str) -> httpx2.Response:
+        self._unreached = message
+        return self._answer(request, _UNREACHABLE, message)
 
     def _answer(self, request: httpx2.Request, kind: str, message: str, url: str | None = None) -> httpx2.Response:
         data = {"seal": self._seal_of_ours, "kind": kind, **({} if url is None else {"url": url})}

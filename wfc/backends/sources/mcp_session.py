@@ -152,7 +152,10 @@ async def start(stack: AsyncExitStack, server: Command | Address) -> Session:
     """
     if isinstance(server, Address):
         own = await stack.enter_async_context(AsyncExitStack())
-        return await _greeted(own, HttpLine(server), "auto")
+        line = HttpLine(server)
+        session = await _greeted(own, line, "auto")
+        line.greeted()
+        return session
     whole = replace(server, env={**get_default_environment(), **server.env})
     ended: _EndedEarly | None = None
     for mode in ("auto", "legacy"):
