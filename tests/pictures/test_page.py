@@ -134,7 +134,7 @@ def test_it_is_walked_by_keys(show: Any) -> None:
 
 
 def test_findings_are_stepped_through(show: Any) -> None:
-    page = show(picture({**branches().to_json(), "state_schema": {"type": "object"}}))
+    page = show(picture({**branches().to_json(), "state_schema": {"type": "object"}, "outcomes": ["ok"]}))
     page.press("n")
     first = title(page)
     assert "WF" in page.get("document.getElementById('panel').textContent")

@@ -73,6 +73,8 @@ def command(
     elsewhere = to is not None or target is not None or STANDARD_INPUT in paths
     if elsewhere and wanted is not None:
         raise click.UsageError(f"`--{wanted}` looks at files in place, without `--to`, `-o` and standard input")
+    if elsewhere and as_json:
+        raise click.UsageError("`--json` tells of files in place, without `--to`, `-o` and standard input")
     if elsewhere and len(paths) != 1:
         raise click.UsageError("`--to`, `-o` and standard input take one file")
     if elsewhere:

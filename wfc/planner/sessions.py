@@ -42,7 +42,7 @@ class Sessions:
         except FileNotFoundError:
             told = f"{self.folder} holds no session `{id}`; `wfc plan list` shows those that it does"
             raise SessionFault(told) from None
-        except (OSError, ValueError) as wrong:
+        except (OSError, ValueError, RecursionError) as wrong:
             raise SessionFault(f"{file} cannot be read: {wrong}") from None
         if not isinstance(value, dict) or value.get("schema") != SESSION_FORMAT:
             raise SessionFault(f"{file} is no session of this version; expected the schema `{SESSION_FORMAT}`")

@@ -171,9 +171,13 @@ class Values:
         return self._known[flow.index]
 
     def _known_exits(self, step: SubgraphStep) -> Exits | None:
-        """What a child gives; none where it is not known, or could not be read or followed as a whole."""
+        """What a child gives, none where it is not known. One that could not be read or followed as a whole may take
+        each outcome, and gives no values."""
         known = self._known.get(step.link.index) if isinstance(step.link, Linked) else None
-        return None if known is None or known.flow.workflow.holes or _is_torn(known.flow) else known.exits
+        if known is None:
+            return None
+        at_fault = known.flow.workflow.holes or _is_torn(known.flow)
+        return dict.fromkeys(step.declared, types.NOTHING) if at_fault else known.exits
 
     def _children_first(self, index: int) -> list[int]:
         """The workflows to be studied before one, and itself; of those that contain one another, some order."""

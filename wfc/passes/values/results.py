@@ -10,6 +10,7 @@ from wfc.ir import (
     Catch,
     ForeachStep,
     InterruptStep,
+    Linked,
     NodeDef,
     NodeStep,
     Schema,
@@ -85,7 +86,7 @@ def result(flow: Flow, step: Step, access: Access, outcome: str, exits: Exits | 
         case SubgraphStep():
             if exits is not None:
                 return exits.get(outcome, types.NOTHING)
-            if step.output_schema is None and not isinstance(step.link, Unresolved):
+            if step.output_schema is None and not isinstance(step.link, Linked | Unresolved):
                 return types.NOTHING
             return _OBJECT if step.output_schema is None else both(types.of(step.output_schema), _OBJECT)
         case InterruptStep():
