@@ -78,6 +78,7 @@ def test_what_somebody_else_wrote_meanwhile_stays(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="changed since it was read; nothing was written"):
         write_over(file, b"read", b"mine")
     assert file.read_bytes() == b"theirs"
+    write_over(file, b"read", b"theirs")
     file.unlink()
     with pytest.raises(FileNotFoundError):
         write_over(file, b"read", b"mine")

@@ -30,12 +30,15 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
 
 def write_over(target: str | os.PathLike[str], before: bytes, data: bytes) -> None:
     """Write a file of which `before` was read, as a whole. Raises `OSError`, also when it holds something else by now:
-    what somebody wrote meanwhile stays."""
+    what somebody wrote meanwhile stays, unless it is the same."""
     # What is no file, a pipe say, cannot be read twice.
     if stat.S_ISREG(os.stat(target).st_mode):
         with open(target, "rb") as file:
-            if file.read() != before:
-                raise OSError(0, "changed since it was read; nothing was written", os.fspath(target))
+            now = file.read()
+        if now == data:
+            return
+        if now != before:
+            raise OSError(0, "changed since it was read; nothing was written", os.fspath(target))
     write_whole(target, data)
 
 

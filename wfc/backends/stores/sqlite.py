@@ -135,7 +135,9 @@ class SqliteDatabase:
         try:
             os.makedirs(os.path.dirname(self.name) or ".", exist_ok=True)
         except OSError as wrong:
-            raise StoreFault(f"the store {self.name} cannot be made: {wrong.strerror}") from None
+            is_other = isinstance(wrong, FileExistsError | NotADirectoryError)
+            why = f"{wrong.filename} is no folder" if is_other else str(wrong.strerror).lower()
+            raise StoreFault(f"the store {self.name} cannot be made: {why}") from None
         connection = self._shelf.lent(self._fresh())
         return self._ready(connection, self._found(connection))
 
