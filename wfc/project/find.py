@@ -159,7 +159,8 @@ def _read_toml(file: str) -> dict[str, Any] | None:
         # Editors on Windows begin a text with a mark, which TOML does not know.
         with open(file, encoding="utf-8-sig", newline="") as opened:
             return tomllib.loads(opened.read())
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+    # A text that is none, no TOML, or an integer of thousands of digits; and tables in tables without an end.
+    except (OSError, ValueError, RecursionError) as wrong:
         raise ConfigFault(f"{os.path.relpath(file)} cannot be read as TOML: {wrong}") from None
 
 
