@@ -35,12 +35,15 @@ def told(wrong: BaseException, *, as_json: bool = False) -> int:
         if as_json:
             _put(findings_json(wrong.report, wrong.texts))
         return FINDINGS
+    # Before anything is imported: what was being imported when the user stopped it may be there by half.
+    if isinstance(wrong, KeyboardInterrupt):
+        return stopped("stopped", as_json=as_json)
     # Imported here, where something went wrong already: what goes well may need none of it.
     import click
 
     if isinstance(wrong, click.exceptions.Exit):
         return wrong.exit_code
-    if isinstance(wrong, (KeyboardInterrupt, click.Abort)):
+    if isinstance(wrong, click.Abort):
         return stopped("stopped", as_json=as_json)
     if isinstance(wrong, BrokenPipeError):
         return OK

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 
 from wfc.planner.outcome import SESSION_FORMAT, Plan
 from wfc.planner.session_schema import fault_in_session
+from wfc.replacing import write_whole
 
 PLANS_FOLDER = "plans"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
@@ -31,9 +31,7 @@ class Sessions:
         file = self._file(plan.id)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            beside = file.with_suffix(f".{os.getpid()}.new")
-            beside.write_text(json.dumps(plan.session_json(), indent=1), "utf-8")
-            beside.replace(file)
+            write_whole(file, json.dumps(plan.session_json(), indent=1).encode("ascii"))
         except OSError as wrong:
             raise SessionFault(f"{file} cannot be written: {str(wrong.strerror).lower()}") from None
 
