@@ -117,13 +117,17 @@ def configured(found: Found) -> Project:
 
 def find_configuration(start: str | None = None) -> Found:
     """The configuration of that project, as it is written. Raises `ConfigFault` for one that cannot be read."""
-    for folder in _upwards(os.path.abspath(start or ".")):
-        for name, read in ((CONFIG_NAME, _read_toml), (PYPROJECT_NAME, _read_pyproject)):
-            file = os.path.join(folder, name)
-            table = read(file)
-            if table is not None:
-                return Found(os.path.relpath(folder), table, os.path.relpath(file))
+    for file in configuration_files(start):
+        table = (_read_toml if os.path.basename(file) == CONFIG_NAME else _read_pyproject)(file)
+        if table is not None:
+            return Found(os.path.relpath(os.path.dirname(file)), table, os.path.relpath(file))
     return Found()
+
+
+def configuration_files(start: str | None = None) -> Iterator[str]:
+    """Where the configuration around a file or folder may stand: the first that is there is the one."""
+    for folder in _upwards(os.path.abspath(start or ".")):
+        yield from (os.path.join(folder, name) for name in (CONFIG_NAME, PYPROJECT_NAME))
 
 
 def _upwards(folder: str) -> Iterator[str]:
