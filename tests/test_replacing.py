@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from wfc.replacing import write_whole
+from wfc.replacing import write_over, write_whole
 
 
 def test_a_link_goes_on_pointing_and_permissions_stay(tmp_path: Path) -> None:
@@ -67,3 +67,17 @@ def test_what_does_not_fit_leaves_the_old_content_and_no_part(tmp_path: Path) ->
     ended = subprocess.run(command, capture_output=True, text=True, check=True, preexec_fn=small, timeout=60)
     assert ended.stdout.strip().endswith("kept")
     assert (file.read_bytes(), os.listdir(tmp_path)) == (b"old", ["kept"])
+
+
+def test_what_somebody_else_wrote_meanwhile_stays(tmp_path: Path) -> None:
+    file = tmp_path / "kept"
+    file.write_bytes(b"read")
+    write_over(file, b"read", b"mine")
+    assert file.read_bytes() == b"mine"
+    file.write_bytes(b"theirs")
+    with pytest.raises(OSError, match="changed since it was read; nothing was written"):
+        write_over(file, b"read", b"mine")
+    assert file.read_bytes() == b"theirs"
+    file.unlink()
+    with pytest.raises(FileNotFoundError):
+        write_over(file, b"read", b"mine")

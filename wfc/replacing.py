@@ -28,6 +28,17 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
         raise _about(wrong, target) from None
 
 
+def write_over(target: str | os.PathLike[str], before: bytes, data: bytes) -> None:
+    """Write a file of which `before` was read, as a whole. Raises `OSError`, also when it holds something else by now:
+    what somebody wrote meanwhile stays."""
+    # What is no file, a pipe say, cannot be read twice.
+    if stat.S_ISREG(os.stat(target).st_mode):
+        with open(target, "rb") as file:
+            if file.read() != before:
+                raise OSError(0, "changed since it was read; nothing was written", os.fspath(target))
+    write_whole(target, data)
+
+
 def _replace(file: str, data: bytes, mode: int | None) -> None:
     # By chance, not by the process: in a container every process has the same number, and one that was killed leaves
     # its part behind. Short, because the name of the file may be as long as names can be.

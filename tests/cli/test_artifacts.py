@@ -158,6 +158,13 @@ def test_only_what_checks_clean_is_published(wfc: Command, here: Path) -> None:
     assert wfc("artifacts", "list").out == ""
 
 
+def test_a_version_is_no_file_to_publish(wfc: Command, flows: Path) -> None:
+    (flows / "artifact:a@1").write_text((flows / "approval.wf.json").read_text())
+    refused = wfc("publish", "artifact:a@1")
+    assert (refused.code, refused.err.partition(";")[0]) == (2, "error: `artifact:a@1` is how a version is called")
+    assert wfc("publish", "./artifact:a@1").out.startswith("artifact:approval@1 ")
+
+
 def test_a_child_by_name_is_published_with_its_parent(wfc: Command, project: Path) -> None:
     write(project, "saying.wf.json", saying())
     published(wfc, project, twice({"name": "saying"}))

@@ -109,6 +109,17 @@ def test_what_cannot_be_read_is_exit_2_and_the_rest_is_checked(wfc: Command, flo
     assert ended.out.startswith("no findings\n")
 
 
+@pytest.mark.parametrize("asked", [("--json",), ("--format", "json"), ("--format=json",)])
+@pytest.mark.parametrize("path", ["missing.wf.json", "empty"])
+def test_who_asked_for_json_gets_it_also_where_nothing_can_be_checked(
+    wfc: Command, here: Path, path: str, asked: tuple[str, ...]
+) -> None:
+    (here / "empty").mkdir()
+    ended = wfc("check", path, *asked)
+    assert (ended.code, ended.json["schema"], ended.json["exit"]) == (2, "wfc.error/1", 2)
+    assert ended.err == f"error: {ended.json['message']}\n"
+
+
 def test_a_configuration_error_is_exit_2(wfc: Command, flows: Path) -> None:
     (flows / "wfc.toml").write_text("[chek]\n")
     ended = wfc("check", "approval.wf.json")

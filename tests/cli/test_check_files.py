@@ -335,7 +335,23 @@ def test_an_error_without_which_nothing_means_anything_is_in_no_baseline(wfc: Co
     assert (here / "known.json").read_text() == '{\n  "schema": "wfc.baseline/1",\n  "findings": []\n}\n'
 
 
-@pytest.mark.parametrize("held", ["", "[]", '{"schema": "wfc.baseline/1", "findings": [{}]}'])
+ENTRY = {"file": "a", "code": "WF101", "id": "1", "count": 1, "message": "m"}
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        "",
+        "[]",
+        "[" * 10_000,
+        '{"schema": "wfc.baseline/1", "findings": [{}]}',
+        *(
+            json.dumps({"schema": "wfc.baseline/1", "findings": [{**ENTRY, key: value}]})
+            for key, value in {"file": None, "id": [], "count": "1", "message": 1}.items()
+        ),
+    ],
+    ids=lambda held: held[:60],
+)
 def test_a_file_that_is_no_baseline_is_exit_2(wfc: Command, flows: Path, held: str) -> None:
     (flows / "known.json").write_text(held)
     ended = wfc("check", "approval.wf.json", "--baseline", "known.json")

@@ -13,8 +13,7 @@ import pytest
 
 from tests.cli.conftest import Command
 from tests.cli.greeting import GREETING
-from wfc import driver
-from wfc.linting import repairing
+from wfc import driver, replacing
 from wfc.report import plain, unified
 
 # Written by hand: a misspelt target, an outcome that no end gives, and a definition that nobody uses.
@@ -143,7 +142,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(wfc: Command, here: Path, m
     monkeypatch.setattr(driver, "repair", slow)
     ended = wfc("check", ".", "--fix")
     assert (ended.code, file.read_text()) == (2, FLOW + "\n")
-    assert ended.err == "error: a.wf.json: changed while it was being fixed; nothing was written\n"
+    assert ended.err == "error: a.wf.json: changed since it was read; nothing was written\n"
 
 
 def test_a_file_is_written_as_a_whole_or_not_at_all(wfc: Command, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +151,7 @@ def test_a_file_is_written_as_a_whole_or_not_at_all(wfc: Command, here: Path, mo
     def full(source: str, target: str) -> None:
         raise OSError(28, "No space left on device", target)
 
-    monkeypatch.setattr(repairing.os, "replace", full)
+    monkeypatch.setattr(replacing.os, "replace", full)
     ended = wfc("check", ".", "--fix", "--no-cache")
     assert (ended.code, file.read_text()) == (2, FLOW)
     assert [path.name for path in here.iterdir()] == ["a.wf.json"]

@@ -204,6 +204,27 @@ def test_a_run_is_cancelled_by_another_process(here: Path, node: str) -> None:
     assert (refused.returncode, refused.stderr[:23]) == (2, "error: refused (ended):")
 
 
+@pytest.mark.parametrize("module", ["wfc.cli.asking", "click.exceptions", "wfc.cli.commands", "wfc.frontend"])
+def test_who_stops_a_command_while_it_is_imported_is_told_that_it_stopped(flows: Path, module: str) -> None:
+    """What was being imported is there by half then, and must not be needed."""
+    program = """
+import sys
+
+class Stopping:
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[1]:
+            sys.meta_path.remove(self)
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Stopping())
+from wfc.cli import run
+sys.exit(run(sys.argv[2:]))
+"""
+    command = [sys.executable, "-c", program, module, "check", "approval.wf.json", "--no-cache"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr.strip()) == (130, "", "stopped")
+
+
 def test_a_second_signal_does_not_disturb_the_stop(here: Path) -> None:
     a_slow_project(here, "nap")
     process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)

@@ -69,7 +69,12 @@ def test_what_cannot_be_read_stays(wfc: Command, here: Path) -> None:
 
 def test_what_does_not_go_together_is_refused(wfc: Command, here: Path) -> None:
     (here / "a.wf").write_text(TEXT)
-    for options in (("--check", "--to", "json", "a.wf"), ("--to", "json", "."), ("a.wf", "--paths", "structural")):
+    for options in (
+        ("--check", "--to", "json", "a.wf"),
+        ("--to", "json", "."),
+        ("a.wf", "--to", "json", "--json"),
+        ("a.wf", "--paths", "structural"),
+    ):
         refused = wfc("fmt", *options)
         assert (refused.code, refused.err.startswith("error: ")) == (2, True), options
 
@@ -89,6 +94,12 @@ def test_a_difference_is_told(wfc: Command, here: Path, snapshot: SnapshotAssert
     assert (told.code, told.out) == (1, snapshot)
     assert wfc("diff", "--json", "a.wf", "b.wf").json == snapshot
     assert wfc("diff", "a.wf", "-", stdin=LAID).code == 0
+
+
+def test_what_cannot_be_compared_is_told_to_programs_too(wfc: Command, here: Path) -> None:
+    (here / "a.wf.json").write_text("[]")
+    ended = wfc("diff", "a.wf.json", "a.wf.json", "--json")
+    assert (ended.code, ended.json["ok"], ended.json["schema"]) == (2, False, "wfc.diagnostics/1")
 
 
 def test_what_means_nothing_is_not_compared(wfc: Command, here: Path) -> None:

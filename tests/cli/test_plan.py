@@ -130,12 +130,16 @@ def test_other_ends(wfc: Command, lines: list[Line], code: int, told: str) -> No
         (("show", "../x"), "`../x` is no id of a session"),
         (("show", "x"), "holds no session `x`"),
         (("replay", "broken"), "cannot be read"),
+        (("do", "--planner", "x", "--tools", "deep.json"), "deep.json is no listing of tools"),
+        (("show", "deep"), "cannot be read"),
     ],
 )
 def test_what_the_user_can_mend(wfc: Command, here: Path, arguments: tuple[str, ...], told: str) -> None:
     (here / "bad.json").write_text("[]")
     (here / ".wfc/plans").mkdir(parents=True)
     (here / ".wfc/plans/broken.json").write_text("{")
+    for file in (here / "deep.json", here / ".wfc/plans/deep.json"):
+        file.write_text("[" * 10_000)
     ended = wfc("plan", *arguments)
     assert ended.code == 2 and told in ended.err and ended.err.count("\n") == 1
 
@@ -167,3 +171,8 @@ def test_the_name_of_the_file_says_the_form(wfc: Command, here: Path) -> None:
     assert code == 0
     assert (here / "copy.wf").read_text().startswith("workflow ")
     assert wfc("fmt", "--check", "copy.wf").code == 0
+
+
+def test_a_request_need_not_be_text(wfc: Command, here: Path) -> None:
+    ended = wfc("plan", "make", "a\udcff", "--planner", "cat", "--json")
+    assert (ended.code, ended.json["status"]) == (1, "no_workflow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,13 @@ def test_the_configuration_is_found_by_walking_up_from_the_file() -> None:
 def test_a_folder_in_its_place_is_no_configuration() -> None:
     Path("flows/wfc.toml").mkdir()
     with pytest.raises(ConfigFault, match=r"^flows/wfc.toml is a folder; expected the configuration, as TOML$"):
+        find_project("flows/a.wf.json")
+
+
+def test_a_link_that_leads_nowhere_is_no_word_for_no_configuration() -> None:
+    write("wfc.toml", "step_limit = 7")
+    Path("flows/wfc.toml").symlink_to("away.toml")
+    with pytest.raises(ConfigFault, match=r"^flows/wfc.toml is a link to no file; expected the configuration"):
         find_project("flows/a.wf.json")
 
 
@@ -137,6 +145,13 @@ def test_a_path_means_itself_a_folder_its_files_and_each_file_once() -> None:
         write(name, "{}")
     found = list(files_under(["flows/sub/c.wf.json", "flows", "missing.wf.json"], (".wf.json",)))
     assert found == ["flows/sub/c.wf.json", "flows/a.wf.json", "flows/b.wf.json", "missing.wf.json"]
+
+
+def test_a_pipe_in_a_folder_is_not_waited_for() -> None:
+    write("flows/b.wf.json", "{}")
+    os.mkfifo("flows/a.wf.json")
+    assert list(files_under(["flows"], (".wf.json",))) == ["flows/b.wf.json"]
+    assert list(files_under(["flows/a.wf.json"], (".wf.json",))) == ["flows/a.wf.json"]
 
 
 def test_a_configuration_may_begin_with_a_byte_order_mark_and_have_windows_lines() -> None:

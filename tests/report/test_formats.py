@@ -59,7 +59,12 @@ def test_the_fix_of_sarif_makes_the_text_that_was_promised() -> None:
 
 @pytest.mark.parametrize(
     ("file", "uri"),
-    [("a b/ü#?.wf.json", "a%20b/%C3%BC%23%3F.wf.json"), ("100%.wf.json", "100%25.wf.json"), ("/x/a.wf.json", None)],
+    [
+        ("a b/ü#?.wf.json", "a%20b/%C3%BC%23%3F.wf.json"),
+        ("100%.wf.json", "100%25.wf.json"),
+        ("a\udcff.wf.json", "a%FF.wf.json"),
+        ("/x/a.wf.json", None),
+    ],
 )
 def test_a_file_of_sarif_is_a_relative_address_unless_it_was_given_as_an_absolute_one(
     file: str, uri: str | None
@@ -71,10 +76,10 @@ def test_a_file_of_sarif_is_a_relative_address_unless_it_was_given_as_an_absolut
 
 
 def test_a_command_of_github_is_one_line_and_its_signs_are_escaped() -> None:
-    told = render("github", Report((odd("50% of\r\n`a`, b: c", "a,b:c%.wf.json"),)))
+    told = render("github", Report((odd("50% of\r\n`a`, b: \x1b[31mc", "a,b:c%.wf.json"),)))
     assert told == (
         "::error file=a%2Cb%3Ac%25.wf.json,line=6,endLine=6,col=46,endColumn=56,title=WF101 unknown-target::"
-        "50%25 of%0D%0A`a`, b: c\n"
+        "50%25 of%0D%0A`a`, b: �[31mc\n"
     )
 
 

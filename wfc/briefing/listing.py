@@ -53,7 +53,7 @@ def listed(files: Iterable[str | Path]) -> Known:
             found += capabilities_of_listing(json.loads(file.read_text("utf-8")))
         except OSError as wrong:
             raise ConfigFault(f"{file} cannot be read: {wrong.strerror}") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise ConfigFault(f"{file} is no listing of tools; expected an object with `server` and `tools`") from None
     return Known(tuple(by_name(found).values()))
 

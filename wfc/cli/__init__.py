@@ -12,11 +12,12 @@ import gc
 gc.set_threshold(50_000)
 
 import sys  # noqa: E402
-from collections.abc import Sequence  # noqa: E402
-from itertools import takewhile  # noqa: E402
+from itertools import pairwise, takewhile  # noqa: E402
 
-from wfc.cli.asking import plainly_asked  # noqa: E402
-from wfc.cli.terminal import open_closed_streams  # noqa: E402
+# All else is imported by `run`: while modules are imported, too, Ctrl-C ends in a word and not in a traceback.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Python ends with a look through everything for what is still to be finalised, a tenth of a small run. Of ours nothing
 # is; what modules of users made may be, and this is who imports them.
@@ -26,18 +27,40 @@ _USERS = "wfc.backends.sources.python"
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. Nothing is raised."""
     given = sys.argv[1:] if arguments is None else list(arguments)
+    try:
+        return _on_streams(given)
+    except (Exception, KeyboardInterrupt) as wrong:  # noqa: BLE001  the one door: nothing may leave as a traceback
+        from wfc.cli.faults import told
+
+        return told(wrong, as_json=_wants_json(given))
+
+
+def _wants_json(given: list[str]) -> bool:
+    words = list(takewhile(lambda one: one != "--", given))
+    named = {"--json", "--format=json"}.intersection(words)
+    return bool(named) or ("--format", "json") in pairwise(words)
+
+
+def _on_streams(given: list[str]) -> int:
+    from wfc.cli.terminal import open_closed_streams
+
+    open_closed_streams()
+    out = sys.stdout
     for stream in (sys.stdout, sys.stderr):
         # Text from outside may hold what a terminal's encoding cannot say.
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")
     try:
         return _carried_out(given)
-    except (Exception, KeyboardInterrupt) as wrong:  # noqa: BLE001  the one door: nothing may leave as a traceback
-        from wfc.cli.faults import told
-
-        return told(wrong, as_json="--json" in takewhile(lambda one: one != "--", given))
+    except SystemExit:
+        # When nobody reads its help any more, which is no fault, click puts another stream there, and ends.
+        if sys.stdout is out:
+            raise
+        return 0
 
 
 def _carried_out(given: list[str]) -> int:
+    from wfc.cli.asking import plainly_asked
+
     asked = plainly_asked(given)
     if asked is not None:
         from wfc.cli.running import run_file
@@ -50,8 +73,10 @@ def _carried_out(given: list[str]) -> int:
 
 
 def main() -> None:
-    open_closed_streams()
     code = run()
+    from wfc.cli.terminal import settle_streams
+
+    settle_streams()
     if _USERS not in sys.modules:
         gc.freeze()
     sys.exit(code)

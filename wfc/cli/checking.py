@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from wfc.cli.exits import FINDINGS, OK
-from wfc.cli.faults import told
+from wfc.cli.faults import put_error, told
 from wfc.cli.given import STANDARD_INPUT, given_files, read_bytes
 from wfc.cli.terminal import colours_results, put, say
 from wfc.linting import Asked, Checked, Given, check_all
@@ -18,11 +18,13 @@ from wfc.report import Format, Paint, paint_if
 
 @dataclass(slots=True)
 class Input:
-    """The paths of a command. `code` is the exit code for those that could not be checked."""
+    """The paths of a command. `code` is the exit code for those that could not be checked, and `wrong` what was
+    wrong with the last of them."""
 
     paths: tuple[str, ...]
     stdin_filename: str | None
     code: int = OK
+    wrong: Exception | None = None
 
     def read(self) -> Iterator[Given]:
         """The texts that are meant. A file that cannot be read is told."""
@@ -38,7 +40,7 @@ class Input:
                 yield Given(path, data)
 
     def tell(self, wrong: Exception) -> None:
-        self.code = told(wrong)
+        self.code, self.wrong = told(wrong), wrong
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ def tell(given: Input, found: Checked, output: Output) -> int:
     """Write the report, unless nothing could be checked, and return the exit code."""
     if found.report.files:
         put(output.text(found))
+    elif given.wrong is not None and output.format.name == "json":
+        put_error(given.wrong, given.code)
     return given.code or (FINDINGS if found.failing else OK)
 
 

@@ -7,6 +7,7 @@ import click
 from wfc import driver
 from wfc.cli import options
 from wfc.cli.exits import FINDINGS, OK, REFUSED
+from wfc.cli.faults import findings_json
 from wfc.cli.given import STANDARD_INPUT
 from wfc.cli.programs import workflow_of
 from wfc.cli.terminal import colours_results, decorates_remarks, put, put_json, say
@@ -33,7 +34,7 @@ def command(old: str, new: str, store: str | None, as_json: bool, no_color: bool
     first, second = (workflow_of(name, store) for name in (old, new))
     found = compare(first, second)
     if isinstance(found, driver.Loaded):
-        _tell(found, no_color)
+        _tell(found, as_json, no_color)
         return REFUSED
     if as_json:
         put_json(comparison_json(old, new, found.changes, found.interface))
@@ -42,9 +43,12 @@ def command(old: str, new: str, store: str | None, as_json: bool, no_color: bool
     return FINDINGS if found.changes else OK
 
 
-def _tell(given: driver.Loaded, no_color: bool) -> None:
+def _tell(given: driver.Loaded, as_json: bool, no_color: bool) -> None:
     """Say why a workflow cannot be compared."""
-    findings = driver.check(given).diagnostics
+    report = driver.check(given)
+    findings = report.diagnostics
+    if as_json:
+        put(findings_json(report, given.texts))
     if findings:
         say(render_findings(findings, given.texts, paint_if(decorates_remarks(no_color))))
     say(f"error: {given.root.name} cannot be compared before this is mended")

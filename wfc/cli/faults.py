@@ -33,14 +33,17 @@ def told(wrong: BaseException, *, as_json: bool = False) -> int:
     """Say what went wrong, and return the exit code for it."""
     if isinstance(wrong, DoesNotCompile):
         if as_json:
-            _put(_findings(wrong))
+            _put(findings_json(wrong.report, wrong.texts))
         return FINDINGS
+    # Before anything is imported: what was being imported when the user stopped it may be there by half.
+    if isinstance(wrong, KeyboardInterrupt):
+        return stopped("stopped", as_json=as_json)
     # Imported here, where something went wrong already: what goes well may need none of it.
     import click
 
     if isinstance(wrong, click.exceptions.Exit):
         return wrong.exit_code
-    if isinstance(wrong, (KeyboardInterrupt, click.Abort)):
+    if isinstance(wrong, click.Abort):
         return stopped("stopped", as_json=as_json)
     if isinstance(wrong, BrokenPipeError):
         return OK
@@ -72,11 +75,17 @@ def _put(document: str) -> None:
         say(f"error: {_sentence(wrong)}")
 
 
-def _findings(wrong: DoesNotCompile) -> str:
+def put_error(wrong: BaseException, code: int) -> None:
+    """Say to programs what people have been told."""
+    _put(_error(wrong, _sentence(wrong) or str(wrong), code))
+
+
+def findings_json(report: Report, texts: Mapping[str, Source]) -> str:
+    """The findings that keep a command from its result, in the place of that."""
     from wfc.report import FORMATS, paint_if
 
     form = next(one for one in FORMATS if one.name == "json")
-    return form.render(wrong.report, wrong.texts, paint_if(False))
+    return form.render(report, texts, paint_if(False))
 
 
 def _error(wrong: BaseException, message: str, code: int) -> str:
@@ -117,6 +126,9 @@ def _sentence(wrong: BaseException) -> str | None:
         case OSError(strerror=str() as reason):
             told = reason[:1].lower() + reason[1:]
             return told if wrong.filename is None else f"{wrong.filename}: {told}"
+        case UnicodeEncodeError() if wrong.encoding == sys.getfilesystemencoding() != "utf-8":
+            named = f"`{_line(wrong.object)}` has no name in `{wrong.encoding}`, the encoding of this environment"
+            return f"{named}; set PYTHONUTF8=1, or a locale such as C.UTF-8"
     return None
 
 

@@ -14,7 +14,7 @@ from wfc.cli.terminal import colours_results, decorates_remarks, put, put_json, 
 from wfc.frontend import FORMS, PATH_FORMS, Document, Form, PathForm, canonical_text, comment_count, read_document
 from wfc.project import WORKFLOW_SUFFIXES
 from wfc.records import dataclass
-from wfc.replacing import write_whole
+from wfc.replacing import write_over, write_whole
 from wfc.report import paint_if, render_findings, unified
 
 FORMAT = "wfc.formatted/1"
@@ -31,7 +31,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A file before and after; `document` is what it says."""
+    """A file before, as it was read, and after; `document` is what it says."""
 
     document: Document
     form: Form
@@ -73,22 +73,26 @@ def command(
     elsewhere = to is not None or target is not None or STANDARD_INPUT in paths
     if elsewhere and wanted is not None:
         raise click.UsageError(f"`--{wanted}` looks at files in place, without `--to`, `-o` and standard input")
+    if elsewhere and as_json:
+        raise click.UsageError("`--json` tells of files in place, without `--to`, `-o` and standard input")
     if elsewhere and len(paths) != 1:
         raise click.UsageError("`--to`, `-o` and standard input take one file")
     if elsewhere:
         return _elsewhere(paths[0], stdin_filename, layout, target)
     laid, code = _all(paths, layout)
     changed = [one for one in laid if one.changed]
+    same = _files(len(laid) - len(changed))
     if wanted is None:
-        code = _write(changed, code)
+        changed, code = _written(changed, code)
     if as_json:
-        put_json({"schema": FORMAT, "files": [{"file": one.document.name, "changed": one.changed} for one in laid]})
+        names = {one.document.name for one in changed}
+        files = [{"file": one.document.name, "changed": one.document.name in names} for one in laid]
+        put_json({"schema": FORMAT, "files": files})
     elif wanted == "diff":
         paint = paint_if(colours_results(no_color))
         put("".join(unified(one.document.name, one.before, one.after, paint) for one in changed))
     else:
         put("".join(f"{one.document.name}\n" for one in changed))
-    same = _files(len(laid) - len(changed))
     say(f"{'would lay out' if wanted else 'laid out'} {_files(len(changed))}, {same} as they were")
     return code or (FINDINGS if wanted and changed else OK)
 
@@ -140,13 +144,17 @@ def _laid(name: str, data: bytes, layout: Layout) -> Laid | None:
     return Laid(document, form, data.decode(), canonical_text(document, form, layout.paths))
 
 
-def _write(changed: list[Laid], code: int) -> int:
+def _written(changed: list[Laid], code: int) -> tuple[list[Laid], int]:
+    """Those that could be written, and the exit code for the others."""
+    done = []
     for one in changed:
         try:
-            write_whole(one.document.name, one.after.encode())
+            write_over(one.document.name, one.before.encode(), one.after.encode())
         except OSError as wrong:
             code = told(wrong)
-    return code
+            continue
+        done.append(one)
+    return done, code
 
 
 def _files(count: int) -> str:

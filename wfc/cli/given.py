@@ -37,12 +37,21 @@ def given_files(paths: tuple[str, ...], suffixes: tuple[str, ...]) -> Iterator[s
     return files_under(paths, suffixes)
 
 
+def _as_text(argument: str) -> str:
+    """An argument as the text in UTF-8 that it is, whatever encoding the environment has; as it is where it is none."""
+    try:
+        return argument.encode("utf-8", "surrogateescape").decode("utf-8")
+    except UnicodeError:
+        return argument
+
+
 def json_argument(option: str, text: str) -> Any:
     """The value of an option that takes JSON, `@file`, or `-` for standard input."""
     if text == STANDARD_INPUT:
         return _value(read(f"{option} -", read_bytes(STANDARD_INPUT)))
     if text.startswith("@"):
         return json_file(text[1:])
+    text = _as_text(text)
     from wfc.ir import plain_json
 
     plain = plain_json(text)
@@ -74,7 +83,7 @@ def set_values(settings: tuple[str, ...], schema: Any) -> dict[str, Any]:
     properties = schema.get("properties", {}) if isinstance(schema, dict) else {}
     made: dict[str, Any] = {}
     for setting in settings:
-        key, equals, text = setting.partition("=")
+        key, equals, text = _as_text(setting).partition("=")
         if not equals or not key:
             from click import UsageError
 

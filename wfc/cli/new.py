@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
@@ -31,22 +32,33 @@ def command(folder: str, as_json: bool) -> None:
 
     Nothing that is there is overwritten.
     """
-    targets = [(name, Path(folder) / target) for name, target in STARTER]
-    for _, target in targets:
-        if target.exists():
-            raise click.ClickException(f"{target} is there already; give a folder without it")
+    targets = list(_missing(Path(folder)))
     ignored = Path(folder) / IGNORED[1]
     has_ignored = ignored.exists()
     if not has_ignored:
-        targets.append((IGNORED[0], ignored))
-    for name, target in targets:
+        targets.append((ignored, _content(IGNORED[0])))
+    for target, content in targets:
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(target, files("wfc.cli").joinpath("starter", name).read_bytes())
+        write_whole(target, content)
     if as_json:
-        put_json({"schema": FORMAT, "files": [str(target) for _, target in targets]})
+        put_json({"schema": FORMAT, "files": [str(target) for target, _ in targets]})
         return
-    put("".join(f"made {target}\n" for _, target in targets))
+    put("".join(f"made {target}\n" for target, _ in targets))
     if has_ignored:
         say(f"{ignored} is there already; let it name `.wfc/`, where runs are kept")
     workflow = Path(folder) / "greet.wf.json"
     put(f"next: wfc check {workflow} && wfc test {folder} && wfc run {workflow}\n")
+
+
+def _missing(folder: Path) -> Iterator[tuple[Path, bytes]]:
+    """What a new project lacks. Where making one was cut short, by a full disk say, that is the rest of it."""
+    wanted = [(folder / target, _content(name)) for name, target in STARTER]
+    there = [(target, content) for target, content in wanted if target.exists()]
+    begun = len(there) < len(wanted) and all(one.is_file() and one.read_bytes() == content for one, content in there)
+    if there and not begun:
+        raise click.ClickException(f"{there[0][0]} is there already; give a folder without it")
+    return (one for one in wanted if one not in there)
+
+
+def _content(name: str) -> bytes:
+    return files("wfc.cli").joinpath("starter", name).read_bytes()

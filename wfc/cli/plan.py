@@ -76,7 +76,9 @@ def make(request: str, **given: Any) -> int:
     It exits with 0 when the workflow is clean, 2 when the planner gave no answer, else with 1.
     """
     project = find_project()
-    words = read_bytes(STANDARD_INPUT).decode("utf-8", "replace") if request == STANDARD_INPUT else request
+    # An argument need not be text, no more than what stands on standard input.
+    said = read_bytes(STANDARD_INPUT) if request == STANDARD_INPUT else request.encode("utf-8", "surrogateescape")
+    words = said.decode("utf-8", "replace")
     if not words.strip():
         raise click.UsageError("the request is empty")
     planner = chosen_planner(project, given["planner"], given["model"], given["base_url"])
@@ -180,7 +182,7 @@ def _run(made: Plan, file: str, given: Mapping[str, Any]) -> int:
     for routine in driver.compile(made.workflow).routines:
         for one in routine.definitions:
             effects.setdefault(one.effects or "write", []).append(str(one.uses))
-    say("it calls " + ("nothing" if not effects else ""))
+    say("it calls" if effects else "it calls nothing")
     for effect, names in sorted(effects.items()):
         say(f"  {effect}: {', '.join(dict.fromkeys(names))}")
     if not given["yes"]:

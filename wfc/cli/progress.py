@@ -81,6 +81,8 @@ def _entries(stream: TextIO) -> Observer:
             except BrokenPipeError:
                 # Nobody reads any more, which is no reason to stop a run.
                 self.enters = lambda entry: None  # type: ignore[method-assign]
+            except OSError as wrong:
+                raise OSError(wrong.errno, wrong.strerror, "standard output") from None
 
     return Entries()
 

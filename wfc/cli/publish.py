@@ -13,7 +13,7 @@ from wfc.cli.programs import uncompiled
 from wfc.cli.terminal import put, put_json
 from wfc.formats import ARTIFACT_FORMAT as FORMAT
 from wfc.project import find_project
-from wfc.publishing import publish
+from wfc.publishing import is_artifact, publish
 
 
 @click.command("publish")
@@ -27,6 +27,8 @@ def command(file: str, artifact_id: str | None, store: str | None, as_json: bool
 
     Its children by name are kept with it. What a version holds already gives that version.
     """
+    if is_artifact(file):
+        raise click.UsageError(f"`{file}` is how a version is called; expected a file, such as `./{file}`")
     kept = store_of(find_project(file), store)
     given = driver.loads(read_bytes(file), name=file, store=kept)
     try:

@@ -14,7 +14,7 @@ from typing import Any
 def put(text: str) -> None:
     """Write a result as it is. A reader that has gone away is no fault; a full disk is an `OSError`."""
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(_for(sys.stdout, text))
         sys.stdout.flush()
     except OSError as wrong:
         _write_no_more(sys.stdout)
@@ -35,7 +35,7 @@ def pretty(value: Any) -> str:
 def say(text: str) -> None:
     """Write a line that is no result. Where nobody can read it, that is no reason to leave work half done."""
     try:
-        sys.stderr.write(f"{text}\n")
+        sys.stderr.write(_for(sys.stderr, f"{text}\n"))
         sys.stderr.flush()
     except OSError:
         _write_no_more(sys.stderr)
@@ -53,6 +53,25 @@ def open_closed_streams() -> None:
             opened = os.open(os.devnull, os.O_RDWR)
             os.set_inheritable(opened, True)
             setattr(sys, name, open(opened, "r" if number == 0 else "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def settle_streams() -> None:
+    """Write what others have left to be written, before the interpreter tries to, and complains of what cannot be."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            _write_no_more(stream)
+
+
+def _for(stream: Any, text: str) -> str:
+    """The text as it may be written there: a program gets it as it is, a terminal nothing but colours that it would
+    obey, whoever has written the names and values in it."""
+    if not stream.isatty():
+        return text
+    from wfc.report import harmless
+
+    return harmless(text)
 
 
 def _write_no_more(stream: Any) -> None:

@@ -59,16 +59,25 @@ def read_baseline(file: str, *, may_be_missing: bool) -> Baseline:
     try:
         with open(file, encoding="utf-8") as opened:
             written = json.load(opened)
-        entries = tuple(Entry(**entry) for entry in written["findings"] if written["schema"] == FORMAT)
+        entries = tuple(_entry(entry) for entry in written["findings"] if written["schema"] == FORMAT)
     except FileNotFoundError:
         if may_be_missing:
             return Baseline(file, written=False)
         raise ConfigFault(f"the baseline {file} is not there; `--update-baseline` writes it") from None
     except OSError as wrong:
         raise ConfigFault(f"the baseline {file} cannot be read: {wrong.strerror}") from None
-    except (ValueError, TypeError, KeyError) as wrong:
+    except (ValueError, TypeError, KeyError, RecursionError) as wrong:
         raise ConfigFault(f"{file} is no baseline of this version; expected `{FORMAT}`: {wrong}") from None
     return Baseline(file, entries)
+
+
+def _entry(written: dict[str, Any]) -> Entry:
+    """An entry as it was written. Raises `TypeError` for a value of another shape."""
+    entry = Entry(**written)
+    texts = (entry.file, entry.code, entry.id, entry.message)
+    if not all(isinstance(one, str) for one in texts) or type(entry.count) is not int:
+        raise TypeError(f"found the entry {json.dumps(written)}, expected texts and a whole number as `count`")
+    return entry
 
 
 def without_known(report: Report, baseline: Baseline, stays: Callable[[Diagnostic], bool]) -> Report:

@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from wfc.digests import sha256
+from wfc.replacing import write_whole
 from wfc.version import VERSION
 
-_IGNORED = "*\n"
+_IGNORED = b"*\n"
 
 
 def entry_name(*parts: Any) -> str:
@@ -39,14 +40,13 @@ def keep(folder: Path | None, name: str, value: Any) -> None:
     """Keep a JSON value under a name, where there is a place to keep it."""
     if folder is None:
         return
-    target = folder / f"{name}.json"
-    part = folder / f"{name}.{os.getpid()}.part"
+    ignored = folder / ".gitignore"
     try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-            (folder / ".gitignore").write_text(_IGNORED)
-        part.write_text(json.dumps(value), encoding="ascii")
-        part.replace(target)
+        # Asked of the file, not of the folder: whoever made the folder may have been killed before it wrote the file.
+        if not ignored.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            write_whole(ignored, _IGNORED)
+        write_whole(folder / f"{name}.json", json.dumps(value).encode("ascii"))
     except OSError:
         return
 

@@ -5,7 +5,6 @@ Only the files that were asked about are changed, never one that they refer to.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from functools import partial
 
@@ -14,7 +13,7 @@ from wfc.linting.asked import Asked, Planner, Task
 from wfc.linting.carrying_out import narrow
 from wfc.linting.session import Given, Tell, tasks_of
 from wfc.records import dataclass, field
-from wfc.replacing import write_whole
+from wfc.replacing import write_over
 
 _BYTE_ORDER_MARK = "\ufeff".encode()
 
@@ -61,8 +60,4 @@ def _mended(given: Given, task: Task, unsafe: bool) -> Mended:
 
 def write_back(mended: Mended) -> None:
     """Put the new text in the place of the old one. Raises `OSError`, also when the file is no longer what was read."""
-    target = os.path.realpath(mended.given.name)
-    with open(target, "rb") as file:
-        if file.read() != mended.given.data:
-            raise OSError(0, "changed while it was being fixed; nothing was written", mended.given.name)
-    write_whole(target, mended.data)
+    write_over(mended.given.name, mended.given.data, mended.data)

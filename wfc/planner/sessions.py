@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from wfc.planner.outcome import SESSION_FORMAT, Plan
+from wfc.replacing import write_whole
 
 PLANS_FOLDER = "plans"
 _ID = re.compile(r"[A-Za-z0-9_-]{1,80}")
@@ -30,9 +30,7 @@ class Sessions:
         file = self._file(plan.id)
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            beside = file.with_suffix(f".{os.getpid()}.new")
-            beside.write_text(json.dumps(plan.session_json(), indent=1), "utf-8")
-            beside.replace(file)
+            write_whole(file, json.dumps(plan.session_json(), indent=1).encode("ascii"))
         except OSError as wrong:
             raise SessionFault(f"{file} cannot be written: {str(wrong.strerror).lower()}") from None
 
@@ -44,7 +42,7 @@ class Sessions:
         except FileNotFoundError:
             told = f"{self.folder} holds no session `{id}`; `wfc plan list` shows those that it does"
             raise SessionFault(told) from None
-        except (OSError, ValueError) as wrong:
+        except (OSError, ValueError, RecursionError) as wrong:
             raise SessionFault(f"{file} cannot be read: {wrong}") from None
         if not isinstance(value, dict) or value.get("schema") != SESSION_FORMAT:
             raise SessionFault(f"{file} is no session of this version; expected the schema `{SESSION_FORMAT}`")

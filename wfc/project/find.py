@@ -7,6 +7,7 @@ the current folder. Paths are relative to the current folder wherever they were 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -149,10 +150,11 @@ def _read_pyproject(file: str) -> dict[str, Any] | None:
 
 
 def _read_toml(file: str) -> dict[str, Any] | None:
-    if os.path.isdir(file):
-        raise ConfigFault(f"{os.path.relpath(file)} is a folder; expected the configuration, as TOML")
     if not os.path.isfile(file):
-        return None
+        if not os.path.lexists(file):
+            return None
+        there = "a folder" if os.path.isdir(file) else "a link to no file" if os.path.islink(file) else "no file"
+        raise ConfigFault(f"{os.path.relpath(file)} is {there}; expected the configuration, as TOML")
     import tomllib
 
     try:
@@ -166,7 +168,8 @@ def _read_toml(file: str) -> dict[str, Any] | None:
 def files_under(paths: Sequence[str], suffixes: tuple[str, ...]) -> Iterator[str]:
     """The files that are meant by `paths`, each once: a file as it is, a folder searched for `suffixes`, in name order.
 
-    Hidden folders are left out. A path that is not there is given as it is: reading it says what is wrong.
+    Hidden folders are left out, and so are pipes in folders, which may never end. A path that is not there is given as
+    it is: reading it says what is wrong.
     """
     seen: set[str] = set()
     for path in paths:
@@ -179,4 +182,14 @@ def files_under(paths: Sequence[str], suffixes: tuple[str, ...]) -> Iterator[str
 def _walk(folder: str, suffixes: tuple[str, ...]) -> Iterator[str]:
     for parent, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (os.path.normpath(os.path.join(parent, name)) for name in sorted(files) if name.endswith(suffixes))
+        for name in sorted(files):
+            file = os.path.join(parent, name)
+            if name.endswith(suffixes) and not _is_pipe(file):
+                yield os.path.normpath(file)
+
+
+def _is_pipe(file: str) -> bool:
+    try:
+        return stat.S_ISFIFO(os.stat(file).st_mode)
+    except OSError:
+        return False

@@ -6,6 +6,7 @@ characters count twice, and of a long line only the part around a place is shown
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from wfc.records import dataclass
@@ -14,12 +15,19 @@ WIDTH = 100
 _BEFORE = 40
 _TAB = "    "
 _CONTROLS = [*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x2028, 0x2029]
+_HARMLESS = {code: "�" for code in _CONTROLS if chr(code) not in "\n\t"}
+_KEPT = re.compile("(\x1b\\[[0-9;]*m|\r\n)")
 _VISIBLE = dict.fromkeys(_CONTROLS, "�") | {ord("\n"): " ", ord("\t"): _TAB}
 
 
 def visible(text: str) -> str:
     """The text on one line, without anything that a terminal would obey."""
     return text.translate(_VISIBLE)
+
+
+def harmless(text: str) -> str:
+    """A text of many lines without anything that a terminal would obey, but for colours and the ends of lines."""
+    return "".join(part if _KEPT.fullmatch(part) else part.translate(_HARMLESS) for part in _KEPT.split(text))
 
 
 def cells(text: str) -> int:

@@ -6,6 +6,7 @@ A command is one line: line ends, and in its properties the signs that end them,
 from __future__ import annotations
 
 from wfc.diagnostics import Diagnostic, Report, Severity
+from wfc.report.excerpt import visible
 from wfc.report.formats import Sources
 from wfc.report.paint import Paint
 
@@ -19,7 +20,8 @@ def render(report: Report, sources: Sources, paint: Paint) -> str:
 def _command(found: Diagnostic) -> str:
     told = ",".join(f"{key}={_property(str(value))}" for key, value in _properties(found).items())
     message = found.message + (f"\n{found.help}" if found.help else "")
-    return f"::{_LEVELS[found.severity]} {told}::{_data(message)}"
+    # The log of a job is obeyed like a terminal.
+    return f"::{_LEVELS[found.severity]} {told}::{visible(_data(message))}"
 
 
 def _properties(found: Diagnostic) -> dict[str, str | int]:

@@ -14,6 +14,7 @@ from wfc import driver
 from wfc.briefing import best_fix
 from wfc.diagnostics import Diagnostic, Report, Severity
 from wfc.ir import Ask, Block, Call, Definition, EnterChild, EnterForeach, Fork, Label, Program, Routine
+from wfc.replacing import write_whole
 from wfc.services.documents import DocumentFault, Documents, Seen, inside_the_folder
 
 _MOST_FINDINGS = 20
@@ -79,11 +80,9 @@ def published(seen: Seen, store: str, artifact_id: str | None) -> dict[str, Any]
 
 def _write(place: str, text: str) -> None:
     """At once or not at all: nobody reads half a workflow."""
-    beside = Path(f"{place}.{os.getpid()}.new")
     try:
-        beside.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_text(text, "utf-8")
-        beside.replace(place)
+        Path(place).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(place, text.encode())
     except OSError as wrong:
         raise DocumentFault(f"{place} cannot be written: {str(wrong.strerror).lower()}") from None
 
