@@ -7,6 +7,8 @@ where no other thread could look, that one function is ours. Rooms keep doors of
 
 from __future__ import annotations
 
+# The engine needs it in any case. Imported by the engine itself it would be, where Ctrl-C happens then, a panic.
+import decimal as decimal
 import sys
 from types import ModuleType
 

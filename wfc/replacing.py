@@ -6,12 +6,17 @@ or the new one. A link goes on pointing where it points. A device or a pipe is w
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from contextlib import suppress
 
 
 def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
-    """Write a file so that nobody ever sees a part of it; it keeps its permissions. Raises `OSError`, with its name."""
+    """Write a file so that nobody ever sees a part of it. It keeps its permissions, and its owner if that is allowed.
+
+    Raises `OSError`, with its name, also for one that may not be written to.
+    """
     file = os.path.realpath(target)
     try:
         before = os.stat(target)
@@ -19,7 +24,10 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
         _replace(file, data, None)
         return
     if stat.S_ISREG(before.st_mode):
-        _replace(file, data, stat.S_IMODE(before.st_mode))
+        # Who may write to the folder could replace it all the same.
+        if not os.access(file, os.W_OK):
+            raise _about(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), file)
+        _replace(file, data, before)
         return
     try:
         with open(target, "wb") as opened:
@@ -30,24 +38,27 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
 
 def write_over(target: str | os.PathLike[str], before: bytes, data: bytes) -> None:
     """Write a file of which `before` was read, as a whole. Raises `OSError`, also when it holds something else by now:
-    what somebody wrote meanwhile stays."""
+    what somebody wrote meanwhile stays, unless it is the same."""
     # What is no file, a pipe say, cannot be read twice.
     if stat.S_ISREG(os.stat(target).st_mode):
         with open(target, "rb") as file:
-            if file.read() != before:
-                raise OSError(0, "changed since it was read; nothing was written", os.fspath(target))
+            now = file.read()
+        if now == data:
+            return
+        if now != before:
+            raise OSError(0, "changed since it was read; nothing was written", os.fspath(target))
     write_whole(target, data)
 
 
-def _replace(file: str, data: bytes, mode: int | None) -> None:
+def _replace(file: str, data: bytes, before: os.stat_result | None) -> None:
     # By chance, not by the process: in a container every process has the same number, and one that was killed leaves
     # its part behind. Short, because the name of the file may be as long as names can be.
     part = os.path.join(os.path.dirname(file), f".{os.urandom(6).hex()}.part")
     try:
         with open(part, "xb") as opened:
             opened.write(data)
-        if mode is not None:
-            os.chmod(part, mode)
+        if before is not None:
+            _make_like(part, before)
         os.replace(part, file)
     except BaseException as wrong:
         if os.path.exists(part):
@@ -55,6 +66,15 @@ def _replace(file: str, data: bytes, mode: int | None) -> None:
         if isinstance(wrong, OSError):
             raise _about(wrong, file) from None
         raise
+
+
+def _make_like(part: str, before: os.stat_result) -> None:
+    """The permissions and the owner of what was there: root, who lays out a file of a user, does not take it away."""
+    made = os.stat(part)
+    if (made.st_uid, made.st_gid) != (before.st_uid, before.st_gid):
+        with suppress(PermissionError):
+            os.chown(part, before.st_uid, before.st_gid)
+    os.chmod(part, stat.S_IMODE(before.st_mode))
 
 
 def _about(wrong: OSError, file: str | os.PathLike[str]) -> OSError:

@@ -7,7 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +21,7 @@ from tests.cli.conftest import Command, Ended
 from tests.cli.greeting import GREETING
 from wfc.linting import carrying_out
 from wfc.linting import session as session_module
+from wfc.replacing import write_whole
 
 WFC = [sys.executable, "-m", "wfc"]
 # One warning each: WF112 for an outcome that no end gives, WF111 for a definition that nobody uses.
@@ -387,6 +392,47 @@ def test_watching_checks_again_whenever_something_changes_and_ends_with_ctrl_c(f
     assert (watching.returncode, err.strip()) == (130, "stopped")
     assert "WF702" in out or "WF109" in out
     assert "\x1b" not in out
+
+
+@contextmanager
+def watched(path: str) -> Iterator[Callable[[], str]]:
+    """What a watch of a path says until it waits, again and again; one that hangs is killed, and says nothing."""
+    command = [*WFC, "check", path, "--watch", "--format", "concise"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as watching:
+        killing = threading.Timer(60, watching.kill)
+        killing.start()
+
+        def said() -> str:
+            assert watching.stdout is not None
+            return "".join(takewhile(lambda line: line != "watching; Ctrl-C ends it\n", watching.stdout))
+
+        try:
+            yield said
+        finally:
+            killing.cancel()
+            watching.kill()
+
+
+def test_watching_goes_on_while_a_folder_is_empty(flows: Path) -> None:
+    (flows / "f").mkdir()
+    os.replace("approval.wf.json", "f/a.wf.json")
+    with watched("f") as said:
+        assert said() == ""
+        os.replace("f/a.wf.json", "a")
+        assert said() == "error: f holds no *.wf.json or *.wf file\n"
+        os.replace("a", "f/a.wf.json")
+        assert said() == ""
+
+
+def test_watching_sees_a_configuration_that_is_new_or_wrong(flows: Path) -> None:
+    with watched("approval.wf.json") as said:
+        assert said() == ""
+        write_whole("wfc.toml", b"[chek]\n")
+        assert said() == "error: wfc.toml: `chek` is no key here; nearest: `check`\n"
+        write_whole("wfc.toml", b"[check]\nbaseline = 'known.json'\n")
+        assert said() == "error: the baseline ./known.json is not there; `--update-baseline` writes it\n"
+        write_whole("known.json", b'{"schema": "wfc.baseline/1", "findings": []}')
+        assert said() == ""
 
 
 def test_standard_input_cannot_be_watched(wfc: Command, here: Path) -> None:

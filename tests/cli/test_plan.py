@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema_rs
 import pytest
@@ -14,6 +15,7 @@ from bench.planner.server import Line, playing
 from tests.cli.conftest import Command
 from tests.planner.flows import GOOD_TEXT, NO_PATH
 from wfc.cli.schema import SCHEMAS
+from wfc.planner import Message, Plan
 
 LISTING = {
     "server": "fs",
@@ -115,6 +117,13 @@ def test_other_ends(wfc: Command, lines: list[Line], code: int, told: str) -> No
     assert (ended[0], ended[1].splitlines()[0]) == (code, told)
 
 
+def damaged() -> dict[str, Any]:
+    """A session with a round that lacks what a round has."""
+    session = Plan("other", "do", (Message("system", "s"),)).session_json()
+    limits = {"max_rounds": 3, "catalogue_tokens": 8000, "auto_fix": True, "form": "text"}
+    return {**session, "settings": limits, "rounds": [{}]}
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -132,12 +141,17 @@ def test_other_ends(wfc: Command, lines: list[Line], code: int, told: str) -> No
         (("replay", "broken"), "cannot be read"),
         (("do", "--planner", "x", "--tools", "deep.json"), "deep.json is no listing of tools"),
         (("show", "deep"), "cannot be read"),
+        (("do", "--planner", "x", "--tools", "odd.json"), "odd.json is no listing of tools"),
+        (("show", "other"), 'other.json is damaged: "asked" is a required property at `/rounds/0`'),
+        (("list",), "cannot be read"),
     ],
 )
 def test_what_the_user_can_mend(wfc: Command, here: Path, arguments: tuple[str, ...], told: str) -> None:
     (here / "bad.json").write_text("[]")
     (here / ".wfc/plans").mkdir(parents=True)
     (here / ".wfc/plans/broken.json").write_text("{")
+    (here / "odd.json").write_text('{"server": "s", "tools": [{"name": "a", "inputSchema": {}, "description": 1}]}')
+    (here / ".wfc/plans/other.json").write_text(json.dumps(damaged()))
     for file in (here / "deep.json", here / ".wfc/plans/deep.json"):
         file.write_text("[" * 10_000)
     ended = wfc("plan", *arguments)

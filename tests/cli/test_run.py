@@ -358,6 +358,13 @@ def test_an_empty_store_is_a_variable_that_was_not_set(wfc: Command, flows: Path
     assert not (flows / ".wfc").exists()
 
 
+def test_a_run_id_that_other_commands_would_take_for_an_option_is_refused(wfc: Command, flows: Path) -> None:
+    ended = wfc("run", "approval.wf.json", "--run-id=-x")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("error: `--run-id` is `-x`, which other commands would take for an option; expected an")
+    assert not (flows / ".wfc" / "wfc.db").exists()
+
+
 def test_an_empty_run_id_is_a_variable_that_was_not_set(wfc: Command, flows: Path) -> None:
     ended = wfc("run", "approval.wf.json", "--run-id", "")
     assert (ended.code, ended.out) == (2, "")

@@ -70,6 +70,8 @@ def test_a_pyproject_counts_when_it_has_the_table_and_wfc_toml_comes_first() -> 
     ("text", "sentence"),
     [
         ("step_limit = ", r"wfc.toml cannot be read as TOML: Invalid value \(at end of document\)"),
+        (f"step_limit = {'[' * 5_000}", "wfc.toml cannot be read as TOML: "),
+        (f"step_limit = {'1' * 5_000}", "wfc.toml cannot be read as TOML: "),
         ("step_limit = 0", "wfc.toml: `step_limit` is 0; expected 1 or more"),
         ("librarys = []", "wfc.toml: `librarys` is no key here; nearest: `libraries`"),
         ('libraries = "lib"', 'wfc.toml: `libraries` is "lib"; expected an array'),

@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,9 @@ import wfc
 from tests.stores.killing import Victim, ended, started
 from tests.stores.test_kills import check
 from tests.stores.test_store import ANSWER, BEGINNING, REST, a_run
-from wfc.backends.stores import Page, Store, StoredRun, open_store, session
+from wfc.backends.stores import Owner, Page, SqliteDatabase, Store, StoredRun, open_store, session
 from wfc.backends.stores.owners import is_gone, this_process
+from wfc.ir import Entry, Refused
 from wfc.runs import Answering, durable, replaying
 
 
@@ -67,6 +68,26 @@ def test_of_two_processes_that_go_on_at_once_one_does(address: str, quick: Path)
         assert ended(started(victim)) == 0
         assert set(codes) <= {0, 1}
         check(victim)
+
+
+def test_who_cancels_a_run_that_was_taken_meanwhile_asks_whoever_has_it(quick: Path) -> None:
+    store, ready = open_store(str(quick / "wfc.db")), chain(1)
+    durable.begin(ready, {}, durable.Outside(store, answering={"handlers": {"one": one}}), run_id="r")
+    seen = store.load("r")
+    other = Store(SqliteDatabase(str(quick / "wfc.db")), Owner("elsewhere/1/1"))
+    with closing(other.session(seen)) as session:
+        session.write(Page((Entry("begun"),)))
+        assert (seen.taken, durable.cancel(ready, seen, store)) == (False, None)
+        assert (store.load("r").taken, store.load("r").cancel) == (True, True)
+
+
+def test_of_two_who_cancel_at_once_the_second_is_told_that_it_has_ended(quick: Path) -> None:
+    store, ready = open_store(str(quick / "wfc.db")), chain(1)
+    durable.begin(ready, {}, durable.Outside(store, answering={"handlers": {"one": one}}), run_id="r")
+    seen = store.load("r")
+    assert getattr(durable.cancel(ready, seen, store), "status", None) == "cancelled"
+    with pytest.raises(Refused, match="the run `r` is cancelled; there is nothing left to cancel"):
+        durable.cancel(ready, seen, store)
 
 
 def chain(steps: int) -> wfc.Program:

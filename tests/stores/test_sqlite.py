@@ -190,7 +190,7 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreFault, match="cannot be made"):
+    with pytest.raises(StoreFault, match=r"cannot be made: .*file is no folder$"):
         open_store(str(tmp_path / "file" / "wfc.db")).session(a_run()).write(BEGINNING)
 
 
@@ -249,6 +249,21 @@ def read_only() -> Iterator[Path]:
 def test_a_store_that_cannot_be_written_to_is_a_sentence(read_only: Path) -> None:
     with pytest.raises(StoreFault, match=r"cannot be used: (attempt to write a readonly database|unable to open)"):
         open_store(str(read_only)).session(a_run("two")).write(BEGINNING)
+
+
+def test_a_store_that_is_out_of_reach_is_not_taken_for_none(tmp_path: Path) -> None:
+    link = tmp_path / "wfc.db"
+    link.symlink_to(tmp_path / "away" / "runs.db")
+    with pytest.raises(StoreFault, match=r"cannot be used: its link leads to .*away, which is no folder$"):
+        open_store(str(link)).list()
+    (tmp_path / "away").mkdir()
+    assert open_store(str(link)).list() == ()
+    open_store(str(link)).session(a_run()).write(BEGINNING)
+    assert [one.run_id for one in open_store(str(tmp_path / "away" / "runs.db")).list()] == ["one"]
+    around = tmp_path / "around"
+    around.symlink_to("around")
+    with pytest.raises(StoreFault, match="cannot be used: too many levels of symbolic links"):
+        open_store(str(around / "wfc.db")).list()
 
 
 @pytest.mark.parametrize("address", ["redis://localhost", "sqlite://wfc.db"])

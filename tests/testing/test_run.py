@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from wfc.records import replace
 from wfc.testing import Difference, Result, Scenario, TestFileFault, results_text, run_scenario
 
 # Counts what a node says, asks whether that is right, and ends by the answer.
@@ -162,6 +163,8 @@ def test_a_workflow_may_be_a_path_beside_the_test_file(tmp_path: Path) -> None:
     (tmp_path / "flow.wf.json").unlink()
     with pytest.raises(TestFileFault, match=r"the workflow .*flow\.wf\.json of `n` cannot be read: No such file"):
         run_scenario(scenario)
+    with pytest.raises(TestFileFault, match="the path `workflow` of `n` holds a null character"):
+        run_scenario(replace(scenario, workflow="fl\0w.wf.json"))
 
 
 def test_failures_are_shown_side_by_side(snapshot: SnapshotAssertion) -> None:

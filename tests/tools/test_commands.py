@@ -48,6 +48,14 @@ def test_without_sources(tmp_path):
     assert done.err.startswith("error: no `wfc.toml` was found, and so names no source; expected a table such as")
 
 
+@pytest.mark.parametrize("url", ["http://\\u0001", "http://\\u202e/", "http://a\\nb/"])
+def test_what_is_no_address_is_not_asked(tmp_path, url):
+    place = Place(tmp_path, {})
+    place.write("wfc.toml", f'[sources.s]\nkind = "mcp"\nurl = "{url}"\n')
+    done = place.wfc("tools", "list")
+    assert (done.code, done.err.partition(";")[0]) == (2, "error: source `s`: `url` is no address")
+
+
 def test_show(place):
     told = place.wfc("tools", "show", "raw.say", "--json").json
     assert (told["effects"], told["lock"], told["signature"]) == (

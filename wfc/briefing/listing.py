@@ -68,6 +68,8 @@ def capabilities_of_listing(listing: Mapping[str, Any]) -> tuple[Contract, ...]:
 
 def _of_tool(server: str, tool: Mapping[str, Any]) -> Contract:
     hints = tool.get("annotations") or {}
+    if not isinstance(tool.get("description", ""), str | None):
+        raise TypeError("a description is a text")
     return Contract(
         name=f"{server}.{tool['name']}",
         input=tool["inputSchema"],

@@ -43,8 +43,13 @@ def run_file(asked: Asked) -> int:
 def id_of_new_run(given: str | None, program: str) -> str:
     """The id that was given, else one that nobody has. An empty one is a variable that was not set, not the wish for
     any id: who gives ids does so that nothing runs twice."""
+    wrong = None
     if given == "":
+        wrong = "is empty; expected an id, or the option left out"
+    elif given is not None and given.startswith("-"):
+        wrong = f"is `{given}`, which other commands would take for an option; expected an id without the `-` before it"
+    if wrong is not None:
         from click import UsageError
 
-        raise UsageError("`--run-id` is empty; expected an id, or the option left out")
+        raise UsageError(f"`--run-id` {wrong}")
     return f"{program}-{os.urandom(4).hex()}" if given is None else given

@@ -23,6 +23,7 @@ from wfc.project import (
     Project,
     Settings,
     catalogue_of,
+    configuration_files,
     configured,
     digest,
     find_configuration,
@@ -84,6 +85,7 @@ class Planner:
     asked: Asked
     projects: dict[str, Around] = field(default_factory=dict)
     baselines: dict[str, Baseline] = field(default_factory=dict)
+    looked_at: set[str] = field(default_factory=set)
 
     def task(self, name: str, data: bytes, *, is_file: bool = True) -> Task:
         """What checking a text means. Raises `ConfigFault`."""
@@ -112,13 +114,14 @@ class Planner:
 
     @property
     def seen(self) -> list[str]:
-        """The files of the configurations, of their locks, and of the baselines."""
+        """The files of the configurations and of the baselines, also of those that cannot be read or may still be
+        written, and of the locks."""
         projects = [around.project for around in self.projects.values()]
-        files = [str(file) for one in projects if one.file is not None for file in (one.file, lock_file(one.folder))]
-        return files + list(self.baselines)
+        return [*self.looked_at, *(str(lock_file(one.folder)) for one in projects if one.file is not None)]
 
     def _around(self, folder: str) -> Around:
         if folder not in self.projects:
+            self.looked_at.update(configuration_files(folder))
             self.projects[folder] = _configured(find_configuration(folder), self.asked.cached)
         return self.projects[folder]
 
@@ -126,6 +129,7 @@ class Planner:
         written = project.settings.check.baseline
         file = self.asked.baseline or (None if written is None else os.path.join(project.folder, written))
         if file is not None and file not in self.baselines:
+            self.looked_at.add(file)
             self.baselines[file] = read_baseline(file, may_be_missing=self.asked.updates_baseline)
         return None if file is None else self.baselines[file]
 

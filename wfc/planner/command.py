@@ -27,8 +27,10 @@ class Command:
         except subprocess.TimeoutExpired:
             told = f"`{self.words[0]}` gave no answer within {_TIMEOUT_SECONDS:g} seconds"
             raise PlannerFault("timeout", told) from None
-        except OSError as wrong:
-            told = f"`{self.words[0]}` cannot be started: {str(wrong.strerror).lower()}"
+        except (OSError, ValueError) as wrong:
+            # A null character is no fault of the system's: no word of a command may hold one.
+            why = str(wrong.strerror).lower() if isinstance(wrong, OSError) else str(wrong)
+            told = f"`{self.words[0]}` cannot be started: {why}"
             raise PlannerFault("command", told) from None
         if done.returncode != 0:
             said = " ".join(done.stderr.decode("utf-8", "replace").split())[-200:]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wfc.planner.outcome import SESSION_FORMAT, Plan
+from wfc.planner.session_schema import fault_in_session
 from wfc.replacing import write_whole
 
 PLANS_FOLDER = "plans"
@@ -46,6 +47,9 @@ class Sessions:
             raise SessionFault(f"{file} cannot be read: {wrong}") from None
         if not isinstance(value, dict) or value.get("schema") != SESSION_FORMAT:
             raise SessionFault(f"{file} is no session of this version; expected the schema `{SESSION_FORMAT}`")
+        fault = fault_in_session(value)
+        if fault is not None:
+            raise SessionFault(f"{file} is damaged: {fault}")
         return value
 
     def all(self) -> Iterator[Mapping[str, Any]]:

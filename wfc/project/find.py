@@ -117,13 +117,17 @@ def configured(found: Found) -> Project:
 
 def find_configuration(start: str | None = None) -> Found:
     """The configuration of that project, as it is written. Raises `ConfigFault` for one that cannot be read."""
-    for folder in _upwards(os.path.abspath(start or ".")):
-        for name, read in ((CONFIG_NAME, _read_toml), (PYPROJECT_NAME, _read_pyproject)):
-            file = os.path.join(folder, name)
-            table = read(file)
-            if table is not None:
-                return Found(os.path.relpath(folder), table, os.path.relpath(file))
+    for file in configuration_files(start):
+        table = (_read_toml if os.path.basename(file) == CONFIG_NAME else _read_pyproject)(file)
+        if table is not None:
+            return Found(os.path.relpath(os.path.dirname(file)), table, os.path.relpath(file))
     return Found()
+
+
+def configuration_files(start: str | None = None) -> Iterator[str]:
+    """Where the configuration around a file or folder may stand: the first that is there is the one."""
+    for folder in _upwards(os.path.abspath(start or ".")):
+        yield from (os.path.join(folder, name) for name in (CONFIG_NAME, PYPROJECT_NAME))
 
 
 def _upwards(folder: str) -> Iterator[str]:
@@ -161,7 +165,10 @@ def _read_toml(file: str) -> dict[str, Any] | None:
         # Editors on Windows begin a text with a mark, which TOML does not know.
         with open(file, encoding="utf-8-sig", newline="") as opened:
             return tomllib.loads(opened.read())
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as wrong:
+    except OSError as wrong:
+        raise ConfigFault(f"{os.path.relpath(file)} cannot be read: {str(wrong.strerror).lower()}") from None
+    # A text that is none, no TOML, or an integer of thousands of digits; and tables in tables without an end.
+    except (ValueError, RecursionError) as wrong:
         raise ConfigFault(f"{os.path.relpath(file)} cannot be read as TOML: {wrong}") from None
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wfc.backends.drivers import CANCELLED, LOST, Clock, Stop, Stopped, run_without_loop
 from wfc.backends.sources import Broker
-from wfc.backends.stores import NewRun, Session, Store, StoredRun, StoreFault
+from wfc.backends.stores import NewRun, RunBusy, Session, Store, StoredRun, StoreFault
 from wfc.ir import Answer, Invoke, Program, Refused, RunState
 from wfc.records import dataclass, field
 from wfc.runs.execution import Answering, Execution, Perform, text_of
@@ -148,13 +148,20 @@ def cancel(program: Program, stored: StoredRun, store: Store) -> RunState | None
     while True:
         if stored.status in ENDED:
             raise Refused("ended", f"the run `{stored.run_id}` is {stored.status}; there is nothing left to cancel")
-        if not stored.taken:
-            motion = _Motion(program, Outside())
-            motion.take_over(store, stored)
+        if stored.taken:
+            if store.ask_to_cancel(stored):
+                return None
+            stored = store.load(stored.run_id)
+            continue
+        motion = _Motion(program, Outside())
+        motion.take_over(store, stored)
+        try:
             return motion.cancel()
-        if store.ask_to_cancel(stored):
-            return None
-        stored = store.load(stored.run_id)
+        except RunBusy:
+            # Whoever took the run since it was loaded is asked next.
+            before, stored = stored, store.load(stored.run_id)
+            if stored == before:
+                raise
 
 
 def _pinned(store: Store, stored: StoredRun) -> Mapping[str, Listing]:

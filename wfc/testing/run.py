@@ -55,6 +55,8 @@ def _loaded(scenario: Scenario) -> driver.Loaded:
     """The workflow of a test: written in it, or a file whose path is seen from the test file."""
     if not isinstance(scenario.workflow, str):
         return driver.from_value(scenario.workflow, name=scenario.file)
+    if "\0" in scenario.workflow:
+        raise TestFileFault(f"{scenario.file}: the path `workflow` of `{scenario.name}` holds a null character")
     path = os.path.join(os.path.dirname(scenario.file), scenario.workflow)
     try:
         return driver.load(path)

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from wfc.backends.sources.hiding import Hiding
-from wfc.backends.sources.http import Address
+from wfc.backends.sources.http import Address, is_address
 from wfc.backends.sources.oauth import OAuth
 from wfc.backends.sources.process import Command
 from wfc.backends.sources.tool import NotStarted
@@ -45,6 +45,8 @@ async def found(place: Whereabouts, hiding: Hiding) -> Command | Address:
     """What to start or to speak with now. Raises `NotStarted`."""
     if place.url is None:
         return Command(place.command or "", place.args, place.env, place.cwd)
+    if not is_address(place.url):
+        raise NotStarted("`url` is no address; expected one such as `https://host/mcp`")
     headers = dict(place.headers)
     if place.headers_from is not None:
         printed = await _printed(place.headers_from, place.cwd)

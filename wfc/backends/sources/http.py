@@ -49,6 +49,15 @@ class Address:
     on_secret: Callable[[str], None] = lambda secret: None
 
 
+def is_address(url: str) -> bool:
+    """Whether a text can be asked for at all; whether somebody answers there is another question."""
+    try:
+        httpx2.URL(url)
+    except httpx2.InvalidURL:
+        return False
+    return True
+
+
 class HttpLine:
     """Messages to and from an address: what the SDK calls a transport."""
 

@@ -171,13 +171,16 @@ class Values:
         return self._known[flow.index]
 
     def _known_exits(self, step: SubgraphStep) -> Exits | None:
-        """What a child gives, none where it is not known. One that could not be read or followed as a whole may take
-        each outcome, and gives no values."""
+        """What a child gives, none where it is not known. One that could not be read as a whole may take each outcome,
+        and gives no values; nor does one with ways that lead nowhere by the outcomes to which the others do not lead.
+        """
         known = self._known.get(step.link.index) if isinstance(step.link, Linked) else None
         if known is None:
             return None
-        at_fault = known.flow.workflow.holes or _is_torn(known.flow)
-        return dict.fromkeys(step.declared, types.NOTHING) if at_fault else known.exits
+        nothing = dict.fromkeys(step.declared, types.NOTHING)
+        if known.flow.workflow.holes or known.flow.region_faults:
+            return nothing
+        return {**nothing, **known.exits} if _is_torn(known.flow) else known.exits
 
     def _children_first(self, index: int) -> list[int]:
         """The workflows to be studied before one, and itself; of those that contain one another, some order."""
@@ -225,7 +228,6 @@ class _Known:
 
 
 def _is_torn(flow: Flow) -> bool:
-    """Whether a fault of its graph decides what comes of a workflow."""
+    """Whether ways of a workflow lead nowhere."""
     wiring = flow.wiring
-    astray = wiring.dangling or wiring.undeclared or flow.region_faults
-    return wiring.start is None or bool(astray or flow.unwired)
+    return wiring.start is None or bool(wiring.dangling or wiring.undeclared or flow.unwired)
