@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from wfc.replacing import write_over, write_whole
+from wfc.replacing import require_writable, write_over, write_whole
 
 
 def test_a_link_goes_on_pointing_and_permissions_stay(tmp_path: Path) -> None:
@@ -119,3 +119,16 @@ def test_the_owner_of_a_file_stays_where_that_is_allowed(
     monkeypatch.setattr(os, "chown", give)
     write_whole(file, b"new")
     assert (given, file.read_bytes()) == ([(4242, 4343)], b"new")
+
+
+def test_what_cannot_be_written_is_known_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kept").touch()
+    for fine in (tmp_path / "new", tmp_path / "kept", Path("/dev/null")):
+        require_writable(fine)
+    (tmp_path / "kept").chmod(0o444)
+    monkeypatch.setattr(os, "access", lambda path, wanted: bool(os.stat(path).st_mode & 0o222))
+    with pytest.raises(PermissionError):
+        require_writable(tmp_path / "kept")
+    monkeypatch.setattr(os, "access", lambda path, wanted: not os.path.isdir(path))
+    with pytest.raises(PermissionError):
+        require_writable(tmp_path / "new")

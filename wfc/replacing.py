@@ -36,6 +36,22 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
         raise _about(wrong, target) from None
 
 
+def require_writable(target: str | os.PathLike[str]) -> None:
+    """Raises the `OSError` that writing there would meet, so that nothing begins whose outcome could not be kept."""
+    file = os.path.realpath(target)
+    folder, is_there = os.path.dirname(file), os.path.exists(file)
+    needed = ([file] if is_there else []) + ([folder] if os.path.isfile(file) or not is_there else [])
+    if os.path.isdir(file):
+        number = errno.EISDIR
+    elif not os.path.isdir(folder):
+        number = errno.ENOENT
+    elif not all(os.access(one, os.W_OK) for one in needed):
+        number = errno.EACCES
+    else:
+        return
+    raise OSError(number, os.strerror(number), os.fspath(target))
+
+
 def write_over(target: str | os.PathLike[str], before: bytes, data: bytes) -> None:
     """Write a file of which `before` was read, as a whole. Raises `OSError`, also when it holds something else by now:
     what somebody wrote meanwhile stays, unless it is the same."""
