@@ -157,11 +157,24 @@ def wait_for(file: Path, content: str) -> None:
     raise AssertionError(f"{file} never held {content}")
 
 
+def giving_grace(seconds: int) -> list[str]:
+    """A `wfc` that gives a call in flight so many seconds to end after a signal."""
+    program = f"""
+import sys
+from wfc.backends.drivers import crew
+from wfc.cli import run
+from wfc.runs import stopping
+crew.GRACE_SECONDS = stopping.GRACE_SECONDS = {seconds}.0
+sys.exit(run(sys.argv[1:]))
+"""
+    return [sys.executable, "-c", program]
+
+
 @pytest.mark.parametrize("node", ["nap", "doze"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number: signal.Signals) -> None:
     a_slow_project(here, node)
-    command = [*WFC, "run", "naps.wf.json", "--run-id", "r", "--json"]
+    command = [*giving_grace(20), "run", "naps.wf.json", "--run-id", "r", "--json"]
     process = subprocess.Popen(command, stdout=-1, stderr=-1, text=True)
     wait_for(here / "calls.txt", "ab")
     process.send_signal(number)
@@ -183,14 +196,7 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
 
 def test_a_call_that_ends_in_its_time_after_a_signal_is_kept(here: Path) -> None:
     a_slow_project(here, "nap", "write")
-    program = """
-import sys
-from wfc.backends.drivers import crew
-from wfc.cli import run
-crew.GRACE_SECONDS = 120.0
-sys.exit(run(sys.argv[1:]))
-"""
-    command = [sys.executable, "-c", program, "run", "naps.wf.json", "--run-id", "r"]
+    command = [*giving_grace(120), "run", "naps.wf.json", "--run-id", "r"]
     process = subprocess.Popen(command, stdout=-1, stderr=-1)
     wait_for(here / "calls.txt", "ab")
     process.send_signal(signal.SIGINT)
