@@ -16,10 +16,10 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
     try:
         before = os.stat(target)
     except FileNotFoundError:
-        _replace(file, data, None)
+        _replace(file, data, None, target)
         return
     if stat.S_ISREG(before.st_mode):
-        _replace(file, data, stat.S_IMODE(before.st_mode))
+        _replace(file, data, stat.S_IMODE(before.st_mode), target)
         return
     try:
         with open(target, "wb") as opened:
@@ -42,7 +42,7 @@ def write_over(target: str | os.PathLike[str], before: bytes, data: bytes) -> No
     write_whole(target, data)
 
 
-def _replace(file: str, data: bytes, mode: int | None) -> None:
+def _replace(file: str, data: bytes, mode: int | None, target: str | os.PathLike[str]) -> None:
     # By chance, not by the process: in a container every process has the same number, and one that was killed leaves
     # its part behind. Short, because the name of the file may be as long as names can be.
     part = os.path.join(os.path.dirname(file), f".{os.urandom(6).hex()}.part")
@@ -56,10 +56,12 @@ def _replace(file: str, data: bytes, mode: int | None) -> None:
         if os.path.exists(part):
             os.unlink(part)
         if isinstance(wrong, OSError):
-            raise _about(wrong, file) from None
+            raise _about(wrong, target) from None
         raise
 
 
 def _about(wrong: OSError, file: str | os.PathLike[str]) -> OSError:
     """The same fault, told of the file that the user knows: a full disk names none, and nobody knows the part."""
-    return OSError(wrong.errno, wrong.strerror, os.path.relpath(file) if os.path.isabs(file) else os.fspath(file))
+    named = os.fspath(file)
+    inside = os.path.relpath(named) if os.path.isabs(named) else named
+    return OSError(wrong.errno, wrong.strerror, named if inside.startswith("..") else inside)

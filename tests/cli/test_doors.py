@@ -58,6 +58,7 @@ def test_help_is_a_result(wfc: Command) -> None:
     ("arguments", "told"),
     [
         (("chek",), "`chek` is no command; nearest: `check`; `wfc --help` shows how it is used"),
+        (("CHECK",), "`CHECK` is no command; nearest: `check`; `wfc --help` shows how it is used"),
         (("run",), "Missing argument 'FILE|IR|ARTIFACT|DEPLOYMENT'; `wfc run --help` shows how it is used"),
         (
             ("run", "x", "--no-store", "--store", "y"),
