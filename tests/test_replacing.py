@@ -9,10 +9,11 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from wfc.replacing import write_over, write_whole
+from wfc.replacing import require_writable, write_over, write_whole
 
 
 def test_a_link_goes_on_pointing_and_permissions_stay(tmp_path: Path) -> None:
@@ -91,3 +92,52 @@ def test_what_somebody_else_wrote_meanwhile_stays(tmp_path: Path) -> None:
     file.unlink()
     with pytest.raises(FileNotFoundError):
         write_over(file, b"read", b"mine")
+
+
+def test_a_file_that_may_not_be_written_to_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "kept"
+    file.write_bytes(b"old")
+    file.chmod(0o444)
+    # As anybody but root is answered.
+    monkeypatch.setattr(os, "access", lambda path, wanted: bool(os.stat(path).st_mode & 0o222))
+    with pytest.raises(PermissionError) as raised:
+        write_whole(file, b"new")
+    assert str(raised.value.filename).endswith("kept")
+    assert (file.read_bytes(), os.listdir(tmp_path)) == (b"old", ["kept"])
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_the_owner_of_a_file_stays_where_that_is_allowed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_allowed: bool
+) -> None:
+    file = tmp_path / "kept"
+    file.write_bytes(b"old")
+    given: list[tuple[int, int]] = []
+    stat_of = os.stat
+
+    def of_another(path: Any, **how: Any) -> os.stat_result:
+        found = stat_of(path, **how)
+        return os.stat_result((*found[:4], 4242, 4343, *found[6:])) if str(path) == str(file) else found
+
+    def give(path: str, user: int, group: int) -> None:
+        given.append((user, group))
+        if not is_allowed:
+            raise PermissionError(1, "Operation not permitted", path)
+
+    monkeypatch.setattr(os, "stat", of_another)
+    monkeypatch.setattr(os, "chown", give)
+    write_whole(file, b"new")
+    assert (given, file.read_bytes()) == ([(4242, 4343)], b"new")
+
+
+def test_what_cannot_be_written_is_known_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "kept").touch()
+    for fine in (tmp_path / "new", tmp_path / "kept", Path("/dev/null")):
+        require_writable(fine)
+    (tmp_path / "kept").chmod(0o444)
+    monkeypatch.setattr(os, "access", lambda path, wanted: bool(os.stat(path).st_mode & 0o222))
+    with pytest.raises(PermissionError):
+        require_writable(tmp_path / "kept")
+    monkeypatch.setattr(os, "access", lambda path, wanted: not os.path.isdir(path))
+    with pytest.raises(PermissionError):
+        require_writable(tmp_path / "new")

@@ -292,7 +292,10 @@ def test_a_reader_that_goes_away_is_no_fault(flows: Path) -> None:
     assert (process.returncode, err) == (0, "")
 
 
-@pytest.mark.parametrize(("setting", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"CI": "true"}, False)])
+@pytest.mark.parametrize(
+    ("setting", "coloured"),
+    [({}, True), *(({key: value}, False) for key, value in (("NO_COLOR", "1"), ("CI", "true"), ("TERM", "dumb")))],
+)
 def test_colour_is_for_terminals_whose_user_wants_it(flows: Path, setting: dict[str, str], coloured: bool) -> None:
     (flows / "broken.wf.json").write_text(json.dumps(APPROVAL).replace('"to": "ask"', '"to": "aks"'))
     assert ("\x1b[" in at_a_terminal(["check", "broken.wf.json"], setting)[1]) is coloured
@@ -310,7 +313,8 @@ def test_at_a_terminal_an_answer_is_asked_for_field_by_field(flows: Path) -> Non
 def at_a_terminal(arguments: list[str], setting: dict[str, str], typed: str = "") -> tuple[int, str]:
     """Run a command at a terminal of its own; its exit code, and everything that was shown there."""
     ours, theirs = pty.openpty()
-    environment = {**{key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR")}, **setting}
+    kept = {key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR")}
+    environment = {**kept, "TERM": "xterm", **setting}
     process = subprocess.Popen([*WFC, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
     os.write(ours, typed.encode())

@@ -67,15 +67,32 @@ def test_a_project_that_was_begun_is_gone_on_with(wfc: Command, here: Path, monk
     assert wfc("new", "p").err == "error: p/wfc.toml is there already; give a folder without it\n"
 
 
+def test_a_run_is_told_also_where_its_trace_cannot_be_written(
+    wfc: Command, flows: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(monkeypatch, "t.jsonl")
+    ended = wfc("run", "approval.wf.json", "--no-store", "--trace", "t.jsonl", "--json")
+    assert (ended.code, ended.json["status"]) == (2, "interrupted")
+    assert ended.err.endswith("error: t.jsonl: no space left on device\n")
+
+
+@pytest.mark.parametrize(("trace", "told"), [("away/t.jsonl", "no such file or directory"), (".", "is a directory")])
+def test_nothing_runs_whose_trace_has_no_place(wfc: Command, flows: Path, trace: str, told: str) -> None:
+    ended = wfc("run", "approval.wf.json", "--run-id", "r", "--trace", trace)
+    assert (ended.code, ended.out, ended.err) == (2, "", f"error: {trace}: {told}\n")
+    assert wfc("runs", "list", "--json").json["runs"] == []
+
+
 def test_a_session_that_cannot_be_kept_leaves_the_one_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sessions = Sessions(tmp_path / "plans")
 
     def kept(request: str) -> Any:
         sessions.keep(Plan("one", request, (), status="clean"))
-        return sessions.load("one")["request"]
+        return json.loads((tmp_path / "plans" / "one.json").read_text())["request"]
 
     assert kept("first") == "first"
     fill(monkeypatch)
     with pytest.raises(SessionFault, match=r"plans/one\.json cannot be written: no space left on device"):
         kept("second")
-    assert (sessions.load("one")["request"], all_files(tmp_path)) == ("first", ["plans/one.json"])
+    assert json.loads((tmp_path / "plans" / "one.json").read_text())["request"] == "first"
+    assert all_files(tmp_path) == ["plans/one.json"]

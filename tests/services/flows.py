@@ -31,7 +31,11 @@ def note(payload):
 
 @wfc.node(input_schema=TEXT, output_schema=TEXT, effects="read")
 def slowly(payload):
-    time.sleep(float(payload["text"]))
+    # Says in a file that it has begun, and ends when there is another.
+    Path(payload["text"] + ".begun").touch()
+    until = time.monotonic() + 300
+    while not Path(payload["text"]).exists() and time.monotonic() < until:
+        time.sleep(0.02)
     return payload
 """
 

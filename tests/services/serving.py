@@ -44,7 +44,7 @@ class Restarted:
 
     def end(self) -> None:
         self._process.terminate()
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=120)
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def http_server(folder: Path, *options: str, token: str | None = None) -> Iterat
             yield line.removeprefix("listening at ").strip()
         finally:
             process.terminate()
-            process.wait(20)
+            process.wait(120)
 
 
 @asynccontextmanager
@@ -75,7 +75,7 @@ async def stdio_client(folder: Path, **options: Any) -> AsyncIterator[Client]:
 async def http_client(url: str, token: str | None = None, **options: Any) -> AsyncIterator[Client]:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     async with (
-        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        httpx2.AsyncClient(headers=headers, timeout=300) as http,
         Client(streamable_http_client(url, http_client=http), **options) as client,
     ):
         yield client

@@ -62,7 +62,7 @@ def called(server, *calls):
     return with_source(server, use)
 
 
-def is_gone(pid, seconds=5.0):
+def is_gone(pid, seconds=120.0):
     """Whether a process ends within that time; one that only waits to be collected has ended."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:

@@ -143,11 +143,9 @@ def test_a_server_that_never_answers_the_handshake(monkeypatch):
     ],
 )
 def test_a_server_that_dies_in_a_call(tool, payload, told):
-    started = time.monotonic()
     assert called(raw_server(), (tool, payload)) == [
         Failed("call-1", "node_failed", f"source `raw`: tool `{tool}`: the server {told}")
     ]
-    assert time.monotonic() - started < 5
 
 
 def test_a_server_that_says_more_than_can_be_held(monkeypatch):
@@ -230,7 +228,10 @@ def test_a_dead_server_is_started_again_at_the_next_call_and_the_call_is_sent_on
 
 def test_a_server_that_dies_between_two_calls():
     async def use(source):
-        os.kill(await pid_of(source), signal.SIGKILL)
+        pid = await pid_of(source)
+        os.kill(pid, signal.SIGKILL)
+        assert await asyncio.to_thread(is_gone, pid)
+        # What there is to hear of a process that is gone is heard at the next look.
         await asyncio.sleep(0.1)
         return await source.perform("say", invoke({"text": "back"}), ON_LOOP)
 
@@ -251,15 +252,22 @@ def test_an_output_holds_nothing_that_a_server_was_given_to_keep():
 # -- time -------------------------------------------------------------------------------------------------------------
 
 
+# A server has its time to be heard in, however slow the machine is: what it is given follows from no clock.
+LONGER = (0.3, 3, 30, 300)
+
+
 def test_a_server_that_hangs_is_told_that_nobody_waits(tmp_path):
     file = tmp_path / "cancelled"
 
     async def use(source):
-        timed_out = await source.perform("hang", invoke({"file": str(file)}, timeout=0.3), ON_LOOP)
-        return timed_out, await source.perform("say", invoke({"text": "and on"}), ON_LOOP)
+        for seconds in LONGER:
+            timed_out = await source.perform("hang", invoke({"file": str(file)}, timeout=seconds), ON_LOOP)
+            if "thinking" in timed_out.message:
+                break
+        return seconds, timed_out, await source.perform("say", invoke({"text": "and on"}), ON_LOOP)
 
-    timed_out, after = with_source(raw_server(), use)
-    message = "source `raw`: tool `hang`: no answer within 0.3 seconds; it said: thinking"
+    seconds, timed_out, after = with_source(raw_server(), use)
+    message = f"source `raw`: tool `hang`: no answer within {seconds} seconds; it said: thinking"
     assert timed_out == Failed("call-1", "node_timeout", message)
     assert after == said("and on")
     assert set(json.loads(file.read_text())) == {"requestId", "reason"}
@@ -277,8 +285,11 @@ def test_the_time_of_the_source_holds_where_a_step_has_none():
 
 
 def test_a_server_that_talks_instead_of_answering():
-    answer = called(raw_server(timeout_seconds=0.2), ("babble", {}))[0]
-    message = "source `raw`: tool `babble`: no answer within 0.2 seconds; it printed: let me think | hm"
+    for seconds in LONGER:
+        (answer,) = called(raw_server(timeout_seconds=seconds), ("babble", {}))
+        if "hm" in answer.message:
+            break
+    message = f"source `raw`: tool `babble`: no answer within {seconds} seconds; it printed: let me think | hm"
     assert answer == Failed("call-1", "node_timeout", message)
 
 
@@ -306,11 +317,13 @@ def test_a_server_that_reads_nothing_any_more(monkeypatch):
 
 
 def test_a_call_that_is_cancelled_from_outside(tmp_path):
-    file = tmp_path / "cancelled"
+    file, begun = tmp_path / "cancelled", tmp_path / "cancelled.begun"
 
     async def use(source):
         task = asyncio.ensure_future(source.perform("hang", invoke({"file": str(file)}), ON_LOOP))
-        await asyncio.sleep(0.2)
+        async with asyncio.timeout(120):
+            while not begun.exists():
+                await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -325,13 +338,13 @@ def test_a_call_that_is_cancelled_from_outside(tmp_path):
 
 def test_a_server_is_gone_after_the_run():
     pid = with_source(raw_server(), pid_of)
-    assert is_gone(pid, seconds=0.5)
+    assert is_gone(pid)
 
 
 def test_a_server_that_will_not_end_is_ended(monkeypatch):
     monkeypatch.setattr("wfc.backends.sources.process._GRACE_SECONDS", 0.2)
     pid = with_source(raw_server("stubborn"), pid_of)
-    assert is_gone(pid, seconds=0.5)
+    assert is_gone(pid)
 
 
 @pytest.mark.parametrize("dies", [False, True])
@@ -408,7 +421,7 @@ def interrupted(manner, *signals):
         process.send_signal(number)
         time.sleep(0.1)
     process.stdout.close()
-    return pid, process.wait(timeout=30)
+    return pid, process.wait(timeout=120)
 
 
 @pytest.mark.parametrize("signals", [[signal.SIGINT], [signal.SIGINT, signal.SIGINT]])

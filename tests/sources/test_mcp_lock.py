@@ -138,7 +138,9 @@ def test_progress_is_passed_on():
     assert told == [Progress(1, 2), Progress(2, 2)]
 
 
-def test_a_server_that_keeps_dying_is_waited_for_longer_each_time():
+def test_a_server_that_keeps_dying_is_waited_for_longer_each_time(monkeypatch):
+    monkeypatch.setattr("wfc.backends.sources.mcp_life.STEADY_SECONDS", 600.0)
+
     async def use(source):
         began = time.monotonic()
         codes = [await code_of(source, "be_killed") for _ in range(5)]

@@ -24,7 +24,7 @@ async def look(payload, context):
 
 @node()
 def sleep(payload):
-    time.sleep(0.2)
+    time.sleep(payload["seconds"])
     return "slept"
 
 again = add
@@ -88,8 +88,8 @@ def test_what_the_configuration_says_of_it(source, tmp_path):
     limited = PythonSource("local", "wfc_nodes", folder=tmp_path, deny=("notes.*",), timeout_seconds=0.05)
     denied = "the configuration of source `local` does not allow `notes.add`"
     assert [limited.missing("notes.add"), limited.missing("look")] == [denied, None]
-    slow = asyncio.run(limited.perform("sleep", invoke(), ON_LOOP))
-    patient = asyncio.run(limited.perform("sleep", invoke(timeout=5), ON_LOOP))
+    slow = asyncio.run(limited.perform("sleep", invoke({"seconds": 600}), ON_LOOP))
+    patient = asyncio.run(limited.perform("sleep", invoke({"seconds": 0.1}, timeout=300), ON_LOOP))
     assert (slow.code, patient) == ("node_timeout", Completed("call-1", NodeResult(None, "slept")))
 
 

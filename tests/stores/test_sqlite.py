@@ -251,6 +251,21 @@ def test_a_store_that_cannot_be_written_to_is_a_sentence(read_only: Path) -> Non
         open_store(str(read_only)).session(a_run("two")).write(BEGINNING)
 
 
+def test_a_store_that_is_out_of_reach_is_not_taken_for_none(tmp_path: Path) -> None:
+    link = tmp_path / "wfc.db"
+    link.symlink_to(tmp_path / "away" / "runs.db")
+    with pytest.raises(StoreFault, match=r"cannot be used: its link leads to .*away, which is no folder$"):
+        open_store(str(link)).list()
+    (tmp_path / "away").mkdir()
+    assert open_store(str(link)).list() == ()
+    open_store(str(link)).session(a_run()).write(BEGINNING)
+    assert [one.run_id for one in open_store(str(tmp_path / "away" / "runs.db")).list()] == ["one"]
+    around = tmp_path / "around"
+    around.symlink_to("around")
+    with pytest.raises(StoreFault, match="cannot be used: too many levels of symbolic links"):
+        open_store(str(around / "wfc.db")).list()
+
+
 @pytest.mark.parametrize("address", ["redis://localhost", "sqlite://wfc.db"])
 def test_other_addresses_are_refused_with_what_is_expected(address: str) -> None:
     with pytest.raises(StoreFault, match="names no store; expected a file's path, `sqlite:///PATH` or `postgresql://"):

@@ -12,6 +12,7 @@ from wfc.cli.outcome import show_run
 from wfc.cli.progress import STANDARD_OUTPUT, progress, steps_told
 from wfc.ir import RunState
 from wfc.records import dataclass, replace
+from wfc.replacing import require_writable, write_whole
 from wfc.runs import Outside
 
 Trace = Sequence[dict[str, Any]]
@@ -36,6 +37,8 @@ class Telling:
 def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Telling) -> int:
     """Let a run go until it rests, write it as the result, and return the exit code."""
     is_stream = telling.trace_file == STANDARD_OUTPUT
+    if telling.trace_file is not None and not is_stream:
+        require_writable(telling.trace_file)
     try:
         # What a handler prints is no result of this command.
         with progress(telling.no_color, telling.trace_file) as (watch, observer), redirect_stdout(sys.stderr):
@@ -51,9 +54,7 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
 
         told = "stopped" + (f"; go on with: {telling.resumed_by}" if telling.resumed_by else "")
         return stopped(told, as_json=telling.as_json or is_stream)
-    if telling.trace_file is not None and not is_stream:
-        _write_trace(run.trace if telling.trace_of is None else telling.trace_of(), telling.trace_file)
-    return show_run(
+    code = show_run(
         run,
         # A stream is JSON lines to its end: whoever reads the entries reads the run as well.
         as_json=telling.as_json or is_stream,
@@ -62,10 +63,18 @@ def carry_out(go: Callable[[Outside], RunState], outside: Outside, telling: Tell
         stepped_by=telling.stepped_by,
         heard=telling.heard(run),
     )
+    if telling.trace_file is None or is_stream:
+        return code
+    return _trace_written(run.trace if telling.trace_of is None else telling.trace_of(), telling.trace_file, code)
 
 
-def _write_trace(trace: Trace, path: str) -> None:
-    """The trace as JSON lines, an entry each."""
-    from wfc.replacing import write_whole
+def _trace_written(trace: Trace, path: str, code: int) -> int:
+    """Write the trace as JSON lines, an entry each, and give the exit code. The run has been told by then: what came of
+    it is known also where the disk is full."""
+    try:
+        write_whole(path, "".join(json.dumps(entry) + "\n" for entry in trace).encode("ascii"))
+    except OSError as wrong:
+        from wfc.cli.faults import told
 
-    write_whole(path, "".join(json.dumps(entry) + "\n" for entry in trace).encode("ascii"))
+        return told(wrong)
+    return code

@@ -165,8 +165,10 @@ def _read_toml(file: str) -> dict[str, Any] | None:
         # Editors on Windows begin a text with a mark, which TOML does not know.
         with open(file, encoding="utf-8-sig", newline="") as opened:
             return tomllib.loads(opened.read())
+    except OSError as wrong:
+        raise ConfigFault(f"{os.path.relpath(file)} cannot be read: {str(wrong.strerror).lower()}") from None
     # A text that is none, no TOML, or an integer of thousands of digits; and tables in tables without an end.
-    except (OSError, ValueError, RecursionError) as wrong:
+    except (ValueError, RecursionError) as wrong:
         raise ConfigFault(f"{os.path.relpath(file)} cannot be read as TOML: {wrong}") from None
 
 

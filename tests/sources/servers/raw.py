@@ -75,22 +75,24 @@ def be_killed(params):
 @tool()
 def close_output(params):
     os.close(1)
-    time.sleep(60)
+    time.sleep(600)
 
 
 @tool()
 def hang(params):
-    """Never answers, and tells a file when it is cancelled."""
+    """Never answers, and tells a file when it is cancelled; before that another that it has begun."""
     sys.stderr.write("thinking\n")
     sys.stderr.flush()
     global cancelled_file
     cancelled_file = params["arguments"].get("file")
+    if cancelled_file:
+        open(f"{cancelled_file}.begun", "w").close()
 
 
 @tool()
 def stall(params):
     """Never answers and reads nothing more."""
-    time.sleep(60)
+    time.sleep(600)
 
 
 @tool()
@@ -301,7 +303,7 @@ def begin():
     if "stubborn" in MANNERS:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     if "parent" in MANNERS:
-        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
         with open(os.environ["PIDS"], "a") as file:
             file.write(f"{os.getpid()}\n{child.pid}\n")
     if "starts" in MANNERS:
@@ -339,4 +341,4 @@ for line in sys.stdin:
     if result is not None:
         send({"jsonrpc": "2.0", "id": message["id"], "result": result})
 if "stubborn" in MANNERS:
-    time.sleep(60)
+    time.sleep(600)

@@ -144,7 +144,7 @@ class SqliteDatabase:
     def existing(self) -> SqliteConnection | None:
         if (kept := self._kept()) is not None:
             return kept
-        if not os.path.exists(self.name):
+        if not self._is_there():
             return None
         connection = self._shelf.lent(self._fresh())
         found = self._found(connection)
@@ -152,6 +152,22 @@ class SqliteDatabase:
             connection.end()
             return None
         return self._ready(connection, found)
+
+    def _is_there(self) -> bool:
+        """Whether there is a file. That it is out of reach is no word for no store."""
+        try:
+            os.stat(self.name)
+        except (FileNotFoundError, NotADirectoryError):
+            is_link = os.path.islink(self.name) or os.path.islink(os.path.dirname(self.name))
+            away = os.path.dirname(os.path.realpath(self.name))
+            if not is_link or os.path.isdir(away):
+                return False
+            why = f"its link leads to {away}, which is no folder"
+        except OSError as wrong:
+            why = str(wrong.strerror).lower()
+        else:
+            return True
+        raise StoreFault(f"the store {self.name} cannot be used: {why}")
 
     def _fresh(self) -> SqliteConnection:
         return SqliteConnection(self.name, self._clock)
