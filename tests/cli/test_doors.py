@@ -294,7 +294,7 @@ def test_a_reader_that_goes_away_is_no_fault(flows: Path) -> None:
 
 @pytest.mark.parametrize(
     ("setting", "coloured"),
-    [({}, True), *(({key: value}, False) for key, value in (("NO_COLOR", "1"), ("CI", "true"), ("TERM", "dumb")))],
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"CI": "true"}, False), ({"TERM": "dumb"}, False)],
 )
 def test_colour_is_for_terminals_whose_user_wants_it(flows: Path, setting: dict[str, str], coloured: bool) -> None:
     (flows / "broken.wf.json").write_text(json.dumps(APPROVAL).replace('"to": "ask"', '"to": "aks"'))
