@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
@@ -377,16 +376,17 @@ def test_a_baseline_to_update_has_to_be_named(wfc: Command, flows: Path) -> None
 
 def test_watching_checks_again_whenever_something_changes_and_ends_with_ctrl_c(flows: Path) -> None:
     write(flows / "parent.wf.json", PARENT)
+    changed = write(flows / "changed", {**GREETING, "outcomes": ["ok"]})
     command = [*WFC, "check", "parent.wf.json", "--watch", "--format", "concise"]
     watching = subprocess.Popen(command, cwd=flows, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert watching.stderr is not None and watching.stdout is not None
         assert watching.stderr.readline() == "watching; Ctrl-C ends it\n"
-        time.sleep(0.05)
-        write(flows / "approval.wf.json", {**GREETING, "outcomes": ["ok"]})
+        # All at once: who watches a file that is being written to sees two changes.
+        changed.replace(flows / "approval.wf.json")
         assert watching.stderr.readline() == "watching; Ctrl-C ends it\n"
         watching.send_signal(signal.SIGINT)
-        out, err = watching.communicate(timeout=30)
+        out, err = watching.communicate(timeout=120)
     finally:
         watching.kill()
     assert (watching.returncode, err.strip()) == (130, "stopped")

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from tests.cli.conftest import Command
-from tests.cli.test_doors import SLOW, WFC, a_slow_project, wait_for
+from tests.cli.test_doors import WFC, a_slow_project, wait_for
 
 SENT = ("--outcome", "sent", "--payload", '{"approved": true}')
 
@@ -79,7 +79,7 @@ def test_a_run_that_waits_is_watched_until_it_has_ended(wfc: Command, flows: Pat
         "or with: wfc resume r1 --outcome dropped\n",
     )
     assert wfc("resume", "r1", *SENT).code == 0
-    out, err = watching.communicate(timeout=60)
+    out, err = watching.communicate(timeout=120)
     assert (watching.returncode, out, err) == (0, "ask (interrupt) sent → __end__\n", "run r1 completed\n")
 
 
@@ -102,14 +102,14 @@ def test_the_commands_that_answer_are_complete(wfc: Command, flows: Path) -> Non
 
 def test_a_run_is_watched_while_another_process_goes_on_with_it(here: Path) -> None:
     a_slow_project(here, "nap")
-    (here / "slow_for_the_test.py").write_text(SLOW.replace("30 if", "9 if"))
     process = subprocess.Popen([*WFC, "run", "naps.wf.json", "--run-id", "r"], stdout=-1, stderr=-1)
     wait_for(here / "calls.txt", "ab")
     watching = subprocess.Popen([*WFC, "runs", "watch", "r", "--every", "0.1"], stdout=-1, stderr=-1, text=True)
     assert watching.stdout is not None
     assert watching.stdout.readline() == "a (node) ok → b\n"
-    assert process.wait(timeout=30) == 0
-    out, err = watching.communicate(timeout=30)
+    (here / "go").touch()
+    assert process.wait(timeout=120) == 0
+    out, err = watching.communicate(timeout=120)
     assert (watching.returncode, out, err) == (0, "b (node) ok → __end__\n", "run r completed\n")
 
 

@@ -16,7 +16,7 @@ WFC = f"{sys.executable} -m wfc"
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(["sh", "-c", line.replace("wfc ", f"{WFC} ", 1)], capture_output=True, text=True, timeout=60)
+    return subprocess.run(["sh", "-c", line.replace("wfc ", f"{WFC} ", 1)], capture_output=True, text=True, timeout=120)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_store_never_gets_the_number_of_a_closed_stream(flows: Path) -> None:
 
 @pytest.mark.parametrize("line", ["runs show", "resume", "cancel", "replay", "run approval.wf.json --run-id"])
 def test_an_id_that_is_no_text_is_refused(flows: Path, line: str) -> None:
-    ended = subprocess.run([*WFC.split(), *line.split(), b"\xff", "--json"], capture_output=True, timeout=60)
+    ended = subprocess.run([*WFC.split(), *line.split(), b"\xff", "--json"], capture_output=True, timeout=120)
     assert ended.returncode == 2, ended.stderr
     assert ended.stderr.count(b"\n") == 1
     assert json.loads(ended.stdout)["schema"] == "wfc.error/1"
@@ -69,14 +69,14 @@ def test_a_server_that_is_stopped_says_so(here: Path, number: signal.Signals) ->
         assert serving.stderr is not None
         assert serving.stderr.readline().startswith("listening at ")
         serving.send_signal(number)
-        out, err = serving.communicate(timeout=30)
+        out, err = serving.communicate(timeout=120)
     assert (serving.returncode, out, err) == (130, "", "stopped\n")
 
 
 def without_utf8(words: list[str]) -> subprocess.CompletedProcess[str]:
     """A command in an environment whose encoding is ASCII."""
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-    return subprocess.run([*WFC.split(), *words], env=environment, capture_output=True, text=True, timeout=60)
+    return subprocess.run([*WFC.split(), *words], env=environment, capture_output=True, text=True, timeout=120)
 
 
 def test_a_value_is_text_whatever_encoding_the_environment_has(flows: Path) -> None:
@@ -100,7 +100,7 @@ def test_help_that_nobody_reads_is_no_fault(here: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as gone:
-        ended = subprocess.run([*WFC.split(), "--help"], stdout=gone, stderr=subprocess.PIPE, timeout=60)
+        ended = subprocess.run([*WFC.split(), "--help"], stdout=gone, stderr=subprocess.PIPE, timeout=120)
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
@@ -109,10 +109,10 @@ def test_a_terminal_obeys_no_name_of_a_file(flows: Path) -> None:
     name = "a\x1b]0;x\x07b.wf.json"
     (flows / name).write_text((flows / "approval.wf.json").read_text())
     command = [*WFC.split(), "fmt", "--check", name]
-    read = subprocess.run(command, capture_output=True, timeout=60)
+    read = subprocess.run(command, capture_output=True, timeout=120)
     assert (read.returncode, read.stdout) == (1, f"{name}\n".encode())
     ours, theirs = pty.openpty()
-    shown = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=60)
+    shown = subprocess.run(command, stdout=theirs, stderr=subprocess.PIPE, timeout=120)
     os.close(theirs)
     with os.fdopen(ours, "rb") as terminal:
         assert (shown.returncode, terminal.readline().decode()) == (1, "a�]0;x�b.wf.json\r\n")

@@ -111,7 +111,8 @@ def test_every_attempt_has_its_duration_beside_the_trace() -> None:
         ("body", 2, None),
         ("body", 1, None),
     ]
-    assert durations.attempts[0].seconds >= 0.02
+    # What waits and what measures read two clocks.
+    assert durations.attempts[0].seconds > 0.01
 
 
 def test_spans_tell_names_and_codes_and_no_value() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import random
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,12 +23,20 @@ COMMAND = (sys.executable, "-P", "-m", "wfc", "mcp")
 ERAS = ("auto", "legacy")
 
 
+def port_of_our_own() -> int:
+    """A port that is free, and that the system gives to nobody who asks for any: it stays free between two servers."""
+    while True:
+        port = random.SystemRandom().randrange(20_000, 30_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+
+
 class Restarted:
     """A server over HTTP that is ended and started again at one address, while its clients wait."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._process = self._started(0)
+        self._process = self._started(port_of_our_own())
 
     def _started(self, port: int) -> subprocess.Popen[str]:
         command = [*COMMAND, "--http", "--port", str(port)]

@@ -173,7 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def hang(self, number: int, arguments: Any) -> None:
-        self.server.released.wait(30)
+        self.server.released.wait(600)
         self.close_connection = True
 
     def fail(self, number: int, arguments: Any) -> None:
@@ -189,7 +189,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def slow(self, number: int, arguments: Any) -> None:
         """Answers when all of a number of calls are there at once."""
-        deadline = 600
+        deadline = 6000
         while self.server.calls("slow") < arguments["together"] and deadline:
             threading.Event().wait(0.05)
             deadline -= 1

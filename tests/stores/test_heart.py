@@ -15,7 +15,7 @@ from tests.stores.test_owners import chain
 from wfc.backends.stores import open_store
 from wfc.runs import durable, heart
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 120.0
 
 
 def waited_for(is_so: Callable[[], bool]) -> bool:
@@ -86,7 +86,8 @@ def test_a_forked_process_is_heard_of_too(quick: Path) -> None:
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
-def test_a_run_that_rests_before_its_first_beat_has_no_thread(quick: Path) -> None:
+def test_a_run_that_rests_before_its_first_beat_has_no_thread(quick: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heart, "BEAT_SECONDS", 600.0)
     seen: list[int] = []
 
     def one(payload: Any) -> Any:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import uvicorn
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.types import InputRequiredResult, ToolAnnotations
 from pydantic import BaseModel
@@ -44,7 +45,7 @@ async def wait(file: str, context: Context) -> str:
     """Tells how far it is, waits for ever, and notes in a file when nobody waits for it any more."""
     await context.report_progress(1, 2, "half way")
     try:
-        await asyncio.sleep(60)
+        await asyncio.sleep(600)
     except asyncio.CancelledError:
         Path(file).write_text("cancelled")
         raise
@@ -53,10 +54,11 @@ async def wait(file: str, context: Context) -> str:
 
 if __name__ == "__main__":
     if "http" in sys.argv:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        sys.stdout.write(f"{port}\n")
-        sys.stdout.flush()
-        server.run("streamable-http", host="127.0.0.1", port=port)
+        # Bound before it is told, and kept: a number that was free a moment ago may be another's now.
+        with socket.create_server(("127.0.0.1", 0)) as bound:
+            sys.stdout.write(f"{bound.getsockname()[1]}\n")
+            sys.stdout.flush()
+            app = server.streamable_http_app(host="127.0.0.1")
+            uvicorn.Server(uvicorn.Config(app, log_level="warning")).run(sockets=[bound])
     else:
         server.run("stdio")
