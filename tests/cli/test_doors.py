@@ -67,6 +67,7 @@ def test_help_is_a_result(wfc: Command) -> None:
     ("arguments", "told"),
     [
         (("chek",), "`chek` is no command; nearest: `check`; `wfc --help` shows how it is used"),
+        (("CHECK",), "`CHECK` is no command; nearest: `check`; `wfc --help` shows how it is used"),
         (("run",), "Missing argument 'FILE|IR|ARTIFACT|DEPLOYMENT'; `wfc run --help` shows how it is used"),
         (
             ("run", "x", "--no-store", "--store", "y"),
@@ -313,7 +314,10 @@ def test_a_reader_that_goes_away_is_no_fault(flows: Path) -> None:
     assert (process.returncode, err) == (0, "")
 
 
-@pytest.mark.parametrize(("setting", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"CI": "true"}, False)])
+@pytest.mark.parametrize(
+    ("setting", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"CI": "true"}, False), ({"TERM": "dumb"}, False)],
+)
 def test_colour_is_for_terminals_whose_user_wants_it(flows: Path, setting: dict[str, str], coloured: bool) -> None:
     (flows / "broken.wf.json").write_text(json.dumps(APPROVAL).replace('"to": "ask"', '"to": "aks"'))
     assert ("\x1b[" in at_a_terminal(["check", "broken.wf.json"], setting)[1]) is coloured
@@ -336,7 +340,8 @@ def at_a_terminal(
     As soon as that holds what is awaited, a file `go` is made.
     """
     ours, theirs = pty.openpty()
-    environment = {**{key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR")}, **setting}
+    kept = {key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR")}
+    environment = {**kept, "TERM": "xterm", **setting}
     process = subprocess.Popen([*WFC, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
     os.write(ours, typed.encode())

@@ -117,6 +117,23 @@ def test_a_run_is_taken_by_one_at_a_time_and_only_as_it_was_loaded(address: str)
     assert store.load("one").length == 3
 
 
+def test_who_took_a_run_before_the_clock_was_set_back_does_not_have_it_until_then(address: str) -> None:
+    clock = Clock()
+    clock.time = 1e9
+    session = opened(address, clock=clock).session(a_run())
+    session.write(BEGINNING)
+    clock.time -= 60
+    other = opened(address, "there/2/2", clock)
+    assert other.load("one").taken
+    clock.time -= 3600
+    assert not other.load("one").taken
+    # Whoever is there still is heard of.
+    with closing(other.connect()) as connection:
+        assert session.beat(connection) == Beat(True, False)
+    assert other.load("one").taken
+    session.close()
+
+
 def test_a_run_whose_time_is_over_is_taken_over_and_its_owner_is_told(address: str) -> None:
     clock = Clock()
     one, two = opened(address, "here/1/1", clock), opened(address, "there/2/2", clock)

@@ -25,6 +25,8 @@ _LOAD = (
 )
 _ENTRIES = "SELECT kind, about, value, begun FROM wfc_journal WHERE run = ? AND position >= ? ORDER BY position"
 _PART = 1000
+# How far ahead the time of an owner may lie; clocks that differ by less than that disturb nobody.
+_FARTHEST_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,9 @@ class Store:
         return RunSummary(run_id, workflow, status, outcome, created, updated, self._is_taken(owner, expires, now))
 
     def _is_taken(self, owner: str | None, expires: float, now: float) -> bool:
+        # No owner has a run for so long: it took it before the clock was set back, and would have been heard of since.
+        if expires > now + _FARTHEST_SECONDS:
+            return False
         return owner is not None and expires > now and not self._owner.is_gone(owner)
 
     @contextmanager
