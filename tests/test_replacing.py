@@ -50,6 +50,15 @@ def test_a_folder_in_its_place_is_told_by_its_name(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
+def test_what_cannot_be_written_is_told_as_it_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    outside = str(tmp_path.parent / "gone" / "x")
+    for target, named in ((outside, outside), ("gone/x", "gone/x"), (tmp_path / "gone" / "x", "gone/x")):
+        with pytest.raises(FileNotFoundError) as raised:
+            write_whole(target, b"")
+        assert raised.value.filename == named
+
+
 def test_what_does_not_fit_leaves_the_old_content_and_no_part(tmp_path: Path) -> None:
     """A limit on the size of files stands for a full disk."""
     file = tmp_path / "kept"

@@ -212,6 +212,11 @@ def close_match(word: object, candidates: tuple[str, ...] | list[str]) -> str | 
     """The one candidate that `word` is surely a misspelling of, or none."""
     import difflib
 
+    shouted = str(word).lower()
+    # To `difflib` a capital and its small letter are as far apart as any two.
+    for one in candidates:
+        if one.lower() == shouted:
+            return one
     found = difflib.get_close_matches(str(word), candidates, n=1, cutoff=0.6)
     return found[0] if found else None
 

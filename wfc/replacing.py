@@ -21,13 +21,13 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
     try:
         before = os.stat(target)
     except FileNotFoundError:
-        _replace(file, data, None)
+        _replace(file, data, None, target)
         return
     if stat.S_ISREG(before.st_mode):
         # Who may write to the folder could replace it all the same.
         if not os.access(file, os.W_OK):
-            raise _about(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), file)
-        _replace(file, data, before)
+            raise _about(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), target)
+        _replace(file, data, before, target)
         return
     try:
         with open(target, "wb") as opened:
@@ -66,7 +66,7 @@ def write_over(target: str | os.PathLike[str], before: bytes, data: bytes) -> No
     write_whole(target, data)
 
 
-def _replace(file: str, data: bytes, before: os.stat_result | None) -> None:
+def _replace(file: str, data: bytes, before: os.stat_result | None, target: str | os.PathLike[str]) -> None:
     # By chance, not by the process: in a container every process has the same number, and one that was killed leaves
     # its part behind. Short, because the name of the file may be as long as names can be.
     part = os.path.join(os.path.dirname(file), f".{os.urandom(6).hex()}.part")
@@ -80,7 +80,7 @@ def _replace(file: str, data: bytes, before: os.stat_result | None) -> None:
         if os.path.exists(part):
             os.unlink(part)
         if isinstance(wrong, OSError):
-            raise _about(wrong, file) from None
+            raise _about(wrong, target) from None
         raise
 
 
@@ -95,4 +95,6 @@ def _make_like(part: str, before: os.stat_result) -> None:
 
 def _about(wrong: OSError, file: str | os.PathLike[str]) -> OSError:
     """The same fault, told of the file that the user knows: a full disk names none, and nobody knows the part."""
-    return OSError(wrong.errno, wrong.strerror, os.path.relpath(file) if os.path.isabs(file) else os.fspath(file))
+    named = os.fspath(file)
+    inside = os.path.relpath(named) if os.path.isabs(named) else named
+    return OSError(wrong.errno, wrong.strerror, named if inside.startswith("..") else inside)

@@ -67,6 +67,7 @@ def test_help_is_a_result(wfc: Command) -> None:
     ("arguments", "told"),
     [
         (("chek",), "`chek` is no command; nearest: `check`; `wfc --help` shows how it is used"),
+        (("CHECK",), "`CHECK` is no command; nearest: `check`; `wfc --help` shows how it is used"),
         (("run",), "Missing argument 'FILE|IR|ARTIFACT|DEPLOYMENT'; `wfc run --help` shows how it is used"),
         (
             ("run", "x", "--no-store", "--store", "y"),
@@ -157,11 +158,24 @@ def wait_for(file: Path, content: str) -> None:
     raise AssertionError(f"{file} never held {content}")
 
 
+def giving_grace(seconds: int) -> list[str]:
+    """A `wfc` that gives a call in flight so many seconds to end after a signal."""
+    program = f"""
+import sys
+from wfc.backends.drivers import crew
+from wfc.cli import run
+from wfc.runs import stopping
+crew.GRACE_SECONDS = stopping.GRACE_SECONDS = {seconds}.0
+sys.exit(run(sys.argv[1:]))
+"""
+    return [sys.executable, "-c", program]
+
+
 @pytest.mark.parametrize("node", ["nap", "doze"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number: signal.Signals) -> None:
     a_slow_project(here, node)
-    command = [*WFC, "run", "naps.wf.json", "--run-id", "r", "--json"]
+    command = [*giving_grace(20), "run", "naps.wf.json", "--run-id", "r", "--json"]
     process = subprocess.Popen(command, stdout=-1, stderr=-1, text=True)
     wait_for(here / "calls.txt", "ab")
     process.send_signal(number)
@@ -183,14 +197,7 @@ def test_a_signal_stops_a_run_that_can_be_resumed(here: Path, node: str, number:
 
 def test_a_call_that_ends_in_its_time_after_a_signal_is_kept(here: Path) -> None:
     a_slow_project(here, "nap", "write")
-    program = """
-import sys
-from wfc.backends.drivers import crew
-from wfc.cli import run
-crew.GRACE_SECONDS = 120.0
-sys.exit(run(sys.argv[1:]))
-"""
-    command = [sys.executable, "-c", program, "run", "naps.wf.json", "--run-id", "r"]
+    command = [*giving_grace(120), "run", "naps.wf.json", "--run-id", "r"]
     process = subprocess.Popen(command, stdout=-1, stderr=-1)
     wait_for(here / "calls.txt", "ab")
     process.send_signal(signal.SIGINT)
@@ -307,7 +314,10 @@ def test_a_reader_that_goes_away_is_no_fault(flows: Path) -> None:
     assert (process.returncode, err) == (0, "")
 
 
-@pytest.mark.parametrize(("setting", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"CI": "true"}, False)])
+@pytest.mark.parametrize(
+    ("setting", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"CI": "true"}, False), ({"TERM": "dumb"}, False)],
+)
 def test_colour_is_for_terminals_whose_user_wants_it(flows: Path, setting: dict[str, str], coloured: bool) -> None:
     (flows / "broken.wf.json").write_text(json.dumps(APPROVAL).replace('"to": "ask"', '"to": "aks"'))
     assert ("\x1b[" in at_a_terminal(["check", "broken.wf.json"], setting)[1]) is coloured
@@ -330,7 +340,8 @@ def at_a_terminal(
     As soon as that holds what is awaited, a file `go` is made.
     """
     ours, theirs = pty.openpty()
-    environment = {**{key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR")}, **setting}
+    kept = {key: value for key, value in os.environ.items() if key not in ("CI", "NO_COLOR")}
+    environment = {**kept, "TERM": "xterm", **setting}
     process = subprocess.Popen([*WFC, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
     os.close(theirs)
     os.write(ours, typed.encode())

@@ -116,3 +116,9 @@ def test_a_terminal_obeys_no_name_of_a_file(flows: Path) -> None:
     os.close(theirs)
     with os.fdopen(ours, "rb") as terminal:
         assert (shown.returncode, terminal.readline().decode()) == (1, "a�]0;x�b.wf.json\r\n")
+
+
+def test_a_current_folder_that_is_gone_is_told(here: Path) -> None:
+    ended = shell('cd "$(mktemp -d gone.XXXX)" && rmdir "$PWD" && wfc runs list')
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == "error: the current folder is not there any more; go to one that is\n"

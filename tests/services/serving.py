@@ -15,9 +15,12 @@ from typing import Any
 import httpx2
 import mcp_types as types
 from mcp import StdioServerParameters
+from mcp.client import session
 from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+# A client that hears nothing for ten seconds would speak an old protocol from then on; here servers may be slow.
+session.DISCOVER_TIMEOUT_SECONDS = 300.0
 COMMAND = (sys.executable, "-P", "-m", "wfc", "mcp")
 # The newest protocol, and the one that most published clients speak.
 ERAS = ("auto", "legacy")

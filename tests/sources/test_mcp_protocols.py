@@ -13,6 +13,12 @@ from tests.sources.calling import ON_LOOP, SERVERS, called, invoke, is_gone, lib
 from wfc.backends.sources import Circumstances, McpServer, Progress
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    """A client that hears nothing for ten seconds speaks an old protocol; here servers may be slow."""
+    monkeypatch.setattr("mcp.client.session.DISCOVER_TIMEOUT_SECONDS", 300.0)
+
+
 @contextmanager
 def library_over_http():
     """The same server as over stdio, behind an address, on the loopback only."""

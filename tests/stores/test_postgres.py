@@ -42,7 +42,7 @@ def test_a_connection_that_the_server_ended_meanwhile_is_opened_again(postgres: 
     store, other = open_store(postgres), open_store(postgres)
     first = server_process(store)
     with closing(other.connect()) as connection:
-        assert connection.rows("SELECT pg_terminate_backend(?, 5000)", first) == [(True,)]
+        assert connection.rows("SELECT pg_terminate_backend(?, 300000)", first) == [(True,)]
     used(store, "one")
     assert server_process(store) != first
 

@@ -9,6 +9,7 @@ what only we can mend is a report to send, and no traceback is printed.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 
@@ -125,11 +126,21 @@ def _sentence(wrong: BaseException) -> str | None:
             return _line(str(wrong))
         case OSError(strerror=str() as reason):
             told = reason[:1].lower() + reason[1:]
-            return told if wrong.filename is None else f"{wrong.filename}: {told}"
+            if wrong.filename is not None:
+                return f"{wrong.filename}: {told}"
+            return told if _is_somewhere() else "the current folder is not there any more; go to one that is"
         case UnicodeEncodeError() if wrong.encoding == sys.getfilesystemencoding() != "utf-8":
             named = f"`{_line(wrong.object)}` has no name in `{wrong.encoding}`, the encoding of this environment"
             return f"{named}; set PYTHONUTF8=1, or a locale such as C.UTF-8"
     return None
+
+
+def _is_somewhere() -> bool:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _evidence(wrong: BaseException) -> list[str]:

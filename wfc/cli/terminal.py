@@ -87,7 +87,7 @@ def one_line(text: str) -> str:
 
 
 def colours_results(no_color: bool) -> bool:
-    """Whether results may have colour: on a terminal whose user did not refuse it."""
+    """Whether results may have colour: on a terminal that can show it, and whose user did not refuse it."""
     return not no_color and _welcomes_decoration(sys.stdout)
 
 
@@ -102,4 +102,5 @@ def can_ask() -> bool:
 
 
 def _welcomes_decoration(stream: Any) -> bool:
-    return bool(stream.isatty() and not os.environ.get("NO_COLOR") and not os.environ.get("CI"))
+    given = os.environ
+    return bool(stream.isatty() and not given.get("NO_COLOR") and not given.get("CI") and given.get("TERM") != "dumb")
