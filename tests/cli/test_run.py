@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 
 import jsonschema_rs
@@ -15,7 +16,7 @@ from tests.cli.conftest import APPROVAL, CALLING, Command
 from tests.kept import run_in
 from wfc.backends.stores import open_store
 from wfc.cli.schema import RUN_RESULT_SCHEMA
-from wfc.ir import RUN_STATE_SCHEMA
+from wfc.ir import RUN_STATE_SCHEMA, canonical
 
 MOCKS = json.dumps({"mocks": {"one": [{"output": {"n": 3}}]}})
 
@@ -179,6 +180,14 @@ def test_a_program_on_standard_input_runs(wfc: Command, flows: Path) -> None:
     assert wfc("run", "-", stdin=program).code == 4
 
 
+def with_a_bad_schema(text: str) -> str:
+    """As one would write it who knows how the hash is made."""
+    program = json.loads(text)
+    program["schemas"] = [{**one, "type": 7} for one in program["schemas"]]
+    del program["hash"]
+    return canonical({**program, "hash": f"sha256:{sha256(canonical(program).encode()).hexdigest()}"})
+
+
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
@@ -186,6 +195,7 @@ def test_a_program_on_standard_input_runs(wfc: Command, flows: Path) -> None:
         (lambda text: text.replace("wfc.ir/1", "wfc.ir/9"), "the compiled program has the format `wfc.ir/9`"),
         (lambda text: text.replace("Hello", "Bye"), "the compiled program was changed"),
         (lambda text: "", "the file is empty"),
+        (with_a_bad_schema, "the compiled program is damaged: one of its schemas is none: 7 is not valid under any"),
     ],
 )
 def test_a_damaged_program_is_refused(wfc: Command, flows: Path, damage, told: str) -> None:  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ import json
 from typing import Any, Protocol
 
 from wfc.engine import jsonschema_rs
-from wfc.ir import canonical, draft_of
+from wfc.ir import IrFault, canonical, draft_of
 from wfc.vm.fault import Fault
 
 _ROOT = "urn:wfc:schema"
@@ -22,11 +22,16 @@ class Verdict(Protocol):
 
 
 class Judge:
-    """The compiled form of one schema and of the places inside it."""
+    """The compiled form of one schema and of the places inside it. Raises `IrFault` for what is none: no compiler wrote
+    that into a program."""
 
     def __init__(self, schema: Any) -> None:
         self.schema = schema
-        self.whole: Verdict = jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
+        try:
+            self.whole: Verdict = jsonschema_rs.validator_for(schema, validate_formats=False, offline=True)
+        except ValueError as wrong:
+            first = str(wrong).split("\n")[0]
+            raise IrFault(f"the compiled program is damaged: one of its schemas is none: {first}") from None
         self.is_valid = self.whole.is_valid
         self._inside: jsonschema_rs.ValidatorMap | None = None
 
