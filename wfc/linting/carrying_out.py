@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
@@ -89,7 +91,20 @@ def each(tasks: Sequence[Task], shelf: Shelf[Any]) -> Iterator[dict[str, Any]]:
     # What is known of capabilities may be much, and is the same for all tasks of a project.
     catalogues = {task.known: task.catalogue for task in tasks}
     with ProcessPoolExecutor(workers, initializer=_begin_worker, initargs=(catalogues,)) as pool:
-        yield from pool.map(_carry_out_in_worker, [replace(task, catalogue=NOTHING_KNOWN) for task in tasks])
+        with _without_interrupts():
+            # The workers are made here, and nothing interrupts them, not even while they begin.
+            made = pool.map(_carry_out_in_worker, [replace(task, catalogue=NOTHING_KNOWN) for task in tasks])
+        yield from made
+
+
+@contextmanager
+def _without_interrupts() -> Iterator[None]:
+    """Ctrl-C reaches this thread behind the block, and never the processes that begin in it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _processors() -> int:
@@ -109,6 +124,17 @@ _catalogues: dict[str, Catalogue] = {}
 
 
 def _begin_worker(catalogues: dict[str, Catalogue]) -> None:
-    """A worker knows what all tasks know, and when it is interrupted has nothing to say about it."""
+    """A worker knows what all tasks know, leaves it to its parent to be interrupted, and ends with it: one that waited
+    for work from a parent that was killed would do so for ever."""
     _catalogues.update(catalogues)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
