@@ -212,7 +212,7 @@ def test_two_who_publish_at_once_never_get_one_version(wfc: Command, project: Pa
     published(wfc, project, {**saying(), "name": "leaf"}, "--store", address)
     command = [sys.executable, "-c", PUBLISH, file, address, "8"]
     both = [subprocess.Popen([*command, who], cwd=project, stdout=subprocess.PIPE, text=True) for who in ("a", "b")]
-    made = [json.loads(one.communicate(timeout=120)[0]) for one in both]
+    made = [json.loads(one.communicate(timeout=600)[0]) for one in both]
     assert sorted(made[0] + made[1]) == list(range(2, 18))
     held = {
         one.version: open_store(address).library.artifact("leaf", one.version)

@@ -75,7 +75,7 @@ def test_everything_in_it_is_so(tmp_path: Path) -> None:
     where = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     environment = {**os.environ, "PATH": where, "CI": "true", "GIT_CONFIG_GLOBAL": os.devnull}
     given = script(found, tmp_path).encode()
-    subprocess.run(["bash"], input=given, cwd=folder, env=environment, timeout=300, check=True)
+    subprocess.run(["bash"], input=given, cwd=folder, env=environment, timeout=900, check=True)
     for number, one in enumerate(found):
         if isinstance(one, Shown):
             printed = (tmp_path / f"{number}.out").read_text("utf-8")

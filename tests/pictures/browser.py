@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
-PATIENCE = 60.0
+PATIENCE = 300.0
 
 
 def installed() -> str | None:

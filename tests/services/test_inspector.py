@@ -52,7 +52,7 @@ def inspected(target: list[str], *asked: str) -> Any:
         env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
     )
     assert ended.returncode == 0, ended.stderr
     return json.loads(ended.stdout)

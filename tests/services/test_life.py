@@ -131,6 +131,17 @@ def test_a_long_run_reports_progress_and_goes_on_by_itself(here: Path) -> None:
     assert second["calls"] == 3 and notes(here) == ["a", "b"]
 
 
+def test_a_run_whose_process_is_not_there_yet_is_under_way(here: Path) -> None:
+    async def work(client: Client) -> Any:
+        given = {"workflow": calls(("slowly", "go")), "run_id": "r1"}
+        begun = await call(client, "run_workflow", **given, wait_seconds=0)
+        looked = await call(client, "read_run", run_id="r1")
+        (here / "go").touch()
+        return begun, looked, await call(client, "control_run", run_id="r1", action="wait", wait_seconds=60)
+
+    assert [one.get("status", one) for one in served(work)] == ["running", "running", "completed"]
+
+
 def test_a_cancelled_request_loses_no_run_and_a_repeated_one_starts_none(here: Path) -> None:
     async def work(client: Client) -> Any:
         given = {"workflow": calls(("note", "a"), ("slowly", "go"), ("note", "b")), "run_id": "r1", "wait_seconds": 60}

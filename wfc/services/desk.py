@@ -227,7 +227,7 @@ class Desk:
     async def _waited(self, going: Going, given: Mapping[str, Any], progress: Progress) -> Answer:
         ended = await self.runs.wait(going, given.get("wait_seconds", WAIT_SECONDS), progress)
         if ended is None:
-            return {"run_id": going.run_id, "status": "running", "calls": going.calls, "last_call": going.last_call}
+            return _under_way(going)
         if ended.json is None:
             return _refused(going.run_id, ended.fault)
         return {**_run_told(ended.json), "calls": going.calls}
@@ -242,7 +242,9 @@ class Desk:
         part = given.get("part", "summary")
         ended = await self.runs.command("runs", "trace" if part == "trace" else "show", run_id, "--json")
         if ended.json is None:
-            return _refused(run_id, ended.fault)
+            going = self.runs.going(run_id)
+            # Begun a moment ago: nothing of it is kept before its process is there.
+            return _refused(run_id, ended.fault) if going is None or part != "summary" else _under_way(going)
         if part == "summary":
             return {**_run_told(ended.json), **await self._moving(run_id, ended.json["status"])}
         value = inside(ended.json[part], given.get("pointer", ""))
@@ -266,6 +268,10 @@ class Desk:
         """Do what takes the processor in a thread of its own, one such thing at a time."""
         async with self._one_at_a_time:
             return await asyncio.to_thread(work)
+
+
+def _under_way(going: Going) -> Answer:
+    return {"run_id": going.run_id, "status": "running", "calls": going.calls, "last_call": going.last_call}
 
 
 def _reference(workflow: Any) -> str | None:
