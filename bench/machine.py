@@ -9,7 +9,7 @@ from typing import Any
 
 import wfc
 from bench import workflows
-from bench.measure import Figure, cost, costs, inc
+from bench.measure import Figure, cost, costs, growth, inc
 
 HANDLERS: dict[str, Callable[..., Any]] = {"inc": inc, "body": lambda given: {"out": given["item"] + 1}}
 BIG = {"type": "array", "default": ["x" * 100] * 10_000}
@@ -38,11 +38,6 @@ def _running(document: dict[str, Any], units: int, input: Any = None) -> Work:
 def _run(document: dict[str, Any], units: int, input: Any = None, rounds: int = 5) -> float:
     """What running a workflow costs for each of its units of work."""
     return cost(*_running(document, units, input), rounds)
-
-
-def _growth_of(small: Work, large: Work, rounds: int = 7) -> float:
-    few, many = costs([small, large], rounds)
-    return many / few
 
 
 def _awaiting(handler: Callable[..., Any], units: int) -> Work:
@@ -83,9 +78,9 @@ def figures() -> Iterator[Figure]:
 
 def _growth() -> Iterator[Figure]:
     steps = [_running(workflows.chain(steps), steps) for steps in (1000, 10_000)]
-    yield Figure("2: a step of 10,000 over one of 1,000", _growth_of(*steps), 1.15, "×")
+    yield Figure("2: a step of 10,000 over one of 1,000", growth(*steps), 1.15, "×")
     appends = [_running(workflows.appends(times), times) for times in (10_000, 100_000)]
-    yield Figure("2: an append of 100,000 over one of 10,000", _growth_of(*appends), 1.15, "×")
+    yield Figure("2: an append of 100,000 over one of 10,000", growth(*appends), 1.15, "×")
     states: list[dict[str, Any]] = [{}, {"big": BIG}]
     beside = [_running(workflows.loop(20_000, **state), 20_000) for state in states]
-    yield Figure("2: a step beside 1 MB of state over one beside none", _growth_of(*beside), 1.15, "×")
+    yield Figure("2: a step beside 1 MB of state over one beside none", growth(*beside), 1.15, "×")

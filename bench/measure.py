@@ -1,7 +1,7 @@
 """CPU time as a ratio: of work to one bare step, measured in the same process right before and after (the unit B).
 
 A bare step is one Python call and one dict update in a loop. A ratio is the smallest of several rounds: a busy machine
-only ever adds to a measurement.
+only ever adds to a measurement. Of two works that are compared it is the median.
 """
 
 from __future__ import annotations
@@ -12,7 +12,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import median
 
+# Some work, and of how many units it consists.
+Measured = tuple[Callable[[], object], int]
 _BARE_STEPS = 20_000
 
 
@@ -56,19 +59,30 @@ def cost(work: Callable[[], object], units: int, rounds: int = 5) -> float:
     return costs([(work, units)], rounds)[0]
 
 
-def costs(works: Sequence[tuple[Callable[[], object], int]], rounds: int = 5) -> list[float]:
+def costs(works: Sequence[Measured], rounds: int = 5) -> list[float]:
     """Like `cost`, for works that are to be compared: each round does them one after the other, because the speed of a
     machine changes while it measures."""
-    found: list[list[float]] = [[] for _ in works]
-    for _ in range(rounds + 1):
-        for (work, units), costing in zip(works, found, strict=True):
-            gc.collect()
-            before = bare_step()
-            begun = time.process_time()
-            work()
-            spent = time.process_time() - begun
-            costing.append(spent / units / min(before, bare_step()))
-    return [min(costing[1:]) for costing in found]
+    return [min(costing) for costing in zip(*_rounds(works, rounds), strict=True)]
+
+
+def growth(small: Measured, large: Measured, rounds: int = 15) -> float:
+    """What one unit of a larger work costs over one of a smaller: the ratio of a round, and of all rounds the median,
+    because what disturbs a measurement makes a ratio larger or smaller."""
+    return median(many / few for few, many in _rounds([small, large], rounds))
+
+
+def _rounds(works: Sequence[Measured], rounds: int) -> list[list[float]]:
+    """What a unit of each work costs, in every round but the first, which warms up."""
+    return [[_costing(*one) for one in works] for _ in range(rounds + 1)][1:]
+
+
+def _costing(work: Callable[[], object], units: int) -> float:
+    gc.collect()
+    before = bare_step()
+    begun = time.process_time()
+    work()
+    spent = time.process_time() - begun
+    return spent / units / min(before, bare_step())
 
 
 def process_cpu(command: list[str], folder: Path) -> float:
