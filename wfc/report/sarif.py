@@ -105,8 +105,8 @@ def _region(start: Position, end: Position) -> dict[str, int]:
 def _artifact(file: str) -> dict[str, str]:
     from urllib.parse import quote
 
-    # As bytes: a name need not be text.
-    path = quote(os.fsencode(file.replace(os.sep, "/")))
+    # A name need not be text.
+    path = quote(file.replace(os.sep, "/"), errors="surrogateescape")
     return {"uri": f"file://{path}"} if os.path.isabs(file) else {"uri": path, "uriBaseId": _ROOT}
 
 
