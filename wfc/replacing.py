@@ -17,6 +17,8 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
 
     Raises `OSError`, with its name, also for one that may not be written to.
     """
+    # Who may write to the folder could replace a file that may not be written to.
+    require_writable(target)
     file = os.path.realpath(target)
     try:
         before = os.stat(target)
@@ -24,9 +26,6 @@ def write_whole(target: str | os.PathLike[str], data: bytes) -> None:
         _replace(file, data, None, target)
         return
     if stat.S_ISREG(before.st_mode):
-        # Who may write to the folder could replace it all the same.
-        if not os.access(file, os.W_OK):
-            raise _about(PermissionError(errno.EACCES, os.strerror(errno.EACCES)), target)
         _replace(file, data, before, target)
         return
     try:
@@ -49,7 +48,7 @@ def require_writable(target: str | os.PathLike[str]) -> None:
         number = errno.EACCES
     else:
         return
-    raise OSError(number, os.strerror(number), os.fspath(target))
+    raise _about(OSError(number, os.strerror(number)), target)
 
 
 def write_over(target: str | os.PathLike[str], before: bytes, data: bytes) -> None:
