@@ -134,10 +134,8 @@ class Store:
         return RunSummary(run_id, workflow, status, outcome, created, updated, self._is_taken(owner, expires, now))
 
     def _is_taken(self, owner: str | None, expires: float, now: float) -> bool:
-        # No owner has a run for so long: it took it before the clock was set back, and would have been heard of since.
-        if expires > now + _FARTHEST_SECONDS:
-            return False
-        return owner is not None and expires > now and not self._owner.is_gone(owner)
+        # No owner has a run for longer: it took it before the clock was set back, and would have been heard of since.
+        return owner is not None and now < expires <= now + _FARTHEST_SECONDS and not self._owner.is_gone(owner)
 
     @contextmanager
     def _reading(self, run_id: str) -> Iterator[Connection]:
